@@ -1,0 +1,63 @@
+package models
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// User is a person's account. Table users.
+type User struct {
+	ID           string
+	Name         string // unique
+	PasswordHash string // argon2id, encoded; empty until set
+	Role         Role
+	Locale       string
+	TimeZone     string
+	DisabledAt   *time.Time
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// Session is a signed-in browser. Table sessions; the id is the hex SHA-256 of
+// the cookie's secret.
+type Session struct {
+	ID         string
+	UserID     string
+	CreatedAt  time.Time
+	LastSeenAt time.Time
+	ExpiresAt  time.Time
+}
+
+// APIToken is a bearer token, stored hashed. Table api_tokens.
+type APIToken struct {
+	ID         string
+	Name       string
+	Hash       string // hex SHA-256
+	Prefix     string
+	Role       Role
+	CreatedAt  time.Time
+	ExpiresAt  *time.Time
+	LastUsedAt *time.Time
+	RevokedAt  *time.Time
+}
+
+// SignInLink is a one-time link. Table sign_in_links; the id is the hex SHA-256
+// of the link's secret.
+type SignInLink struct {
+	ID        string
+	UserID    string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time
+}
+
+// Audit is one change made by a person or token. Table audits.
+type Audit struct {
+	ID     string
+	At     time.Time
+	Actor  string // user or token name
+	Action string // for example job.update, task.cancel
+	Kind   string // of the object: app, group, job, task, node, user
+	Object string // its id
+	Detail json.RawMessage
+}

@@ -1,0 +1,58 @@
+package models
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"hash/fnv"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// NewID makes a ULID whose time part is at and whose rest is random.
+func NewID(at time.Time) string {
+	return ulid.MustNew(ulidTime(at), rand.Reader).String()
+}
+
+// FireID is the TaskId of a scheduled fire: the same job, instant and shard
+// always have the same id, so a second insert collides on the primary key
+// whatever any lock did. Shard is -1 for a task without shards.
+func FireID(jobID string, at time.Time, shard int) string {
+	return derive(at, fmt.Sprintf("fire\x00%s\x00%d\x00%d", jobID, at.UnixMicro(), shard))
+}
+
+// RequestID is the TaskId of a request that carries its own id: a repeat of the
+// request has the same one. At is the instant encoded in the request's ULID, or
+// the zero time when it has none.
+func RequestID(appID, request string, at time.Time) string {
+	return derive(at, fmt.Sprintf("request\x00%s\x00%s", appID, request))
+}
+
+// PartitionOf is the partition of a node group.
+func PartitionOf(groupID string) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(groupID)) // never fails
+	return int(h.Sum32() % Partitions)
+}
+
+// derive makes a ULID with the time part of at and the rest from a hash of seed.
+func derive(at time.Time, seed string) string {
+	sum := sha256.Sum256([]byte(seed))
+	var id ulid.ULID
+	_ = id.SetTime(ulidTime(at)) // ulidTime keeps it in range
+	_ = id.SetEntropy(sum[:10])  // exactly ten bytes
+	return id.String()
+}
+
+// ulidTime is at in milliseconds, kept within what a ULID can hold.
+func ulidTime(at time.Time) uint64 {
+	return uint64(min(max(at.UnixMilli(), 0), int64(ulid.MaxTime())))
+}
+
+// LowestID is the smallest id with the time part of at: a keyset bound for "from at".
+func LowestID(at time.Time) string {
+	var id ulid.ULID
+	_ = id.SetTime(ulidTime(at)) // the rest stays zero
+	return id.String()
+}

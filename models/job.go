@@ -1,0 +1,92 @@
+package models
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Job is the definition of work. Table jobs.
+type Job struct {
+	ID          string
+	AppID       string
+	GroupID     string
+	Partition   int // of its group: 0..63
+	Name        string
+	LiveName    *string // Name while the job exists, nil when deleted: the unique key (app_id, live_name)
+	Handler     string
+	Description string
+	Parameters  json.RawMessage
+	Labels      json.RawMessage // object of strings, or nil
+
+	TriggerKind TriggerKind
+	Expression  string // CRON
+	Zone        string // CRON
+	StartAt     *time.Time
+	EndAt       *time.Time
+	JitterMS    int64
+	EveryMS     int64 // FIXED_RATE: the period; FIXED_DELAY: the delay
+
+	Enabled     bool
+	Priority    Priority
+	TimeoutMS   int64
+	Concurrency Concurrency
+	MaxRunning  *int
+	Delivery    Delivery
+	Routing     *Routing // nil: the group's
+
+	MaxAttempts     int
+	Backoff         Backoff
+	RetryDelayMS    int64
+	RetryMaxDelayMS int64
+	RetryJitter     float64
+
+	MisfirePolicy  MisfirePolicy
+	MisfireGraceMS int64
+	MisfireLimit   int
+
+	NextFireAt    *time.Time // nil: never by itself. Fires before it exist as tasks already
+	LastFireAt    *time.Time
+	InvalidReason string // why the trigger cannot work; empty while it can
+
+	Version   int // counts edits from 1
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt *time.Time
+}
+
+// SkippedFires is a run of fires that did not become tasks. Table skipped_fires.
+type SkippedFires struct {
+	ID         string
+	JobID      string
+	FirstAt    time.Time
+	LastAt     time.Time
+	Count      int64
+	AtLeast    bool // Count is a lower bound
+	Reason     string
+	RecordedAt time.Time
+}
+
+// JobHour counts a job's ends within one UTC hour. Table job_hours, key (JobID, Hour).
+type JobHour struct {
+	JobID      string
+	Hour       time.Time
+	Succeeded  int64
+	Failed     int64
+	Cancelled  int64
+	Skipped    int64
+	Retried    int64
+	DurationMS int64 // sum over successful attempts
+	DelayMS    int64 // sum over successful attempts of start minus available
+}
+
+// Minute counts ends of a group's tasks within one UTC minute. Table minutes,
+// key (GroupID, Minute).
+type Minute struct {
+	GroupID   string
+	Minute    time.Time
+	Succeeded int64
+	Failed    int64
+	Cancelled int64
+	Skipped   int64
+	Retried   int64
+}

@@ -1,0 +1,113 @@
+package models
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Task is one firing of a job, with its current attempt in the same row.
+// Table tasks.
+type Task struct {
+	ID      string // ULID; its time part is ScheduledAt
+	JobID   string
+	AppID   string
+	GroupID string
+
+	State    TaskState
+	Trigger  TriggerKind
+	Priority Priority
+	Reason   string // one of the Reason codes, or empty
+
+	ScheduledAt time.Time // the nominal instant
+	AvailableAt time.Time // may be dispatched from then on
+	CreatedAt   time.Time
+
+	// The current attempt, the latest one.
+	Attempt      int // its number, 0 before the first; doubles as the fencing token
+	Uncounted    int // attempts that used up no try (released, refused, snoozed)
+	MaxAttempts  int // tries in all
+	LostCount    int // attempts whose process died under them
+	NodeID       *string
+	NodeName     string
+	Incarnation  string
+	DispatchedAt *time.Time
+	StartedAt    *time.Time
+	FinishedAt   *time.Time
+	DeadlineAt   *time.Time
+	Outcome      Outcome
+	Error        string
+	Result       json.RawMessage
+
+	TimeoutMS  int64 // time limit of one attempt
+	Parameters json.RawMessage
+	Checkpoint json.RawMessage
+
+	Progress        *float64
+	ProgressMessage string
+
+	UniqueKey *string
+	RootID    *string // the task that began the chain; nil for a first one
+	ParentID  *string // the sharded task it is a shard of
+	Shard     *int
+	Shards    *int
+
+	CancelRequestedAt *time.Time
+	CancelReason      string
+	CancelActor       string
+}
+
+// Tries is how many attempts have counted against MaxAttempts so far.
+func (t *Task) Tries() int { return t.Attempt - t.Uncounted }
+
+// Attempt is an ended attempt of a task that went on after it. Table attempts,
+// key (TaskID, Number).
+type Attempt struct {
+	TaskID       string
+	Number       int
+	NodeID       *string
+	NodeName     string
+	Incarnation  string
+	Outcome      Outcome
+	Reason       string
+	AvailableAt  time.Time
+	DispatchedAt *time.Time
+	StartedAt    *time.Time
+	FinishedAt   *time.Time
+	Error        string
+	Result       json.RawMessage
+}
+
+// TaskKey holds a unique key while its task is unfinished. Table task_keys, key
+// (JobID, UniqueKey).
+type TaskKey struct {
+	JobID     string
+	UniqueKey string
+	TaskID    string
+}
+
+// LogChunk is a run of log lines of one attempt. Table task_logs, key (TaskID,
+// FirstSeq): a chunk that is sent twice is stored once.
+type LogChunk struct {
+	TaskID   string
+	FirstSeq int64 // attempt<<32 | the line's number, so that seq grows over all attempts
+	LastSeq  int64
+	Bytes    int
+	Lines    json.RawMessage // array of wire.LogLine
+}
+
+// LogSeq is the position of line n of an attempt within its task's log.
+func LogSeq(attempt int, n int64) int64 { return int64(attempt)<<32 | n }
+
+// SplitLogSeq is the opposite of LogSeq.
+func SplitLogSeq(seq int64) (attempt int, n int64) { return int(seq >> 32), seq & (1<<32 - 1) }
+
+// Refusal records a late report of an older attempt, for the timeline. Table
+// refusals; at most 100 a task are kept.
+type Refusal struct {
+	ID       string
+	TaskID   string
+	Attempt  int
+	NodeName string
+	At       time.Time
+	Message  string
+}
