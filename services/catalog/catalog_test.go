@@ -1,0 +1,54 @@
+package catalog
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+type fakeClock struct{ now time.Time }
+
+func (c *fakeClock) Now() time.Time { return c.now }
+
+type fakeSource struct {
+	jobs  map[string]models.Job
+	reads int
+}
+
+func (s *fakeSource) JobsByIDs(_ context.Context, ids []string) ([]models.Job, error) {
+	s.reads++
+	var out []models.Job
+	for _, id := range ids {
+		if j, ok := s.jobs[id]; ok {
+			out = append(out, j)
+		}
+	}
+	return out, nil
+}
+
+func TestJobsAreReadOnceUntilForgottenOrOld(t *testing.T) {
+	t.Parallel()
+	source := &fakeSource{jobs: map[string]models.Job{"a": {ID: "a", Handler: "one"}}}
+	now := &fakeClock{now: time.Unix(0, 0)}
+	c := New(source, now)
+	read := func(want string) {
+		t.Helper()
+		got, err := c.Jobs(t.Context(), []string{"a", "a", "absent"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 1 || got["a"].Handler != want {
+			t.Fatalf("got %v, want handler %q", got, want)
+		}
+	}
+	read("one")
+	source.jobs["a"] = models.Job{ID: "a", Handler: "two"}
+	read("one") // from memory
+	c.Forget("a")
+	read("two")
+	source.jobs["a"] = models.Job{ID: "a", Handler: "three"}
+	now.now = now.now.Add(lifetime)
+	read("three")
+}
