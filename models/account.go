@@ -14,8 +14,8 @@ type User struct {
 	Locale       string
 	TimeZone     string
 	DisabledAt   *time.Time
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	CreatedAt    time.Time `gorm:"autoCreateTime:false"`
+	UpdatedAt    time.Time `gorm:"autoUpdateTime:false"`
 }
 
 // Session is a signed-in browser. Table sessions; the id is the hex SHA-256 of
@@ -23,7 +23,7 @@ type User struct {
 type Session struct {
 	ID         string
 	UserID     string
-	CreatedAt  time.Time
+	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	LastSeenAt time.Time
 	ExpiresAt  time.Time
 }
@@ -35,7 +35,7 @@ type APIToken struct {
 	Hash       string // hex SHA-256
 	Prefix     string
 	Role       Role
-	CreatedAt  time.Time
+	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	ExpiresAt  *time.Time
 	LastUsedAt *time.Time
 	RevokedAt  *time.Time
@@ -46,7 +46,7 @@ type APIToken struct {
 type SignInLink struct {
 	ID        string
 	UserID    string
-	CreatedAt time.Time
+	CreatedAt time.Time `gorm:"autoCreateTime:false"`
 	ExpiresAt time.Time
 	UsedAt    *time.Time
 }

@@ -13,17 +13,17 @@ type App struct {
 	ID          string
 	Name        string // unique
 	Description string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	CreatedAt   time.Time `gorm:"autoCreateTime:false"`
+	UpdatedAt   time.Time `gorm:"autoUpdateTime:false"`
 }
 
 // AppKey is a key of an app, stored hashed. Table app_keys.
 type AppKey struct {
 	ID         string
 	AppID      string
-	Hash       string // hex SHA-256 of the whole key; the key is random, so no slow hash is needed
-	Prefix     string // first characters, to tell keys apart
-	CreatedAt  time.Time
+	Hash       string    // hex SHA-256 of the whole key; the key is random, so no slow hash is needed
+	Prefix     string    // first characters, to tell keys apart
+	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	LastUsedAt *time.Time
 	RevokedAt  *time.Time
 }
@@ -33,15 +33,15 @@ type NodeGroup struct {
 	ID              string
 	AppID           string
 	Name            string // unique within the app
-	Partition       int    // 0..63, from the id
+	Partition       int    `gorm:"column:part"` // 0..63, from the id
 	MaxRunning      *int
 	ReleaseRate     *int // tasks a second
 	ReleaseBurst    *int
 	Routing         Routing
 	HeartbeatMS     int64
 	HeartbeatMisses int
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
+	CreatedAt       time.Time `gorm:"autoCreateTime:false"`
+	UpdatedAt       time.Time `gorm:"autoUpdateTime:false"`
 }
 
 // OfflineAfter is the silence after which a node of the group is lost.
@@ -71,7 +71,7 @@ type Node struct {
 
 // Partition is the ownership of one partition. Table partitions, 64 rows.
 type Partition struct {
-	ID       int
+	ID       int    `gorm:"primaryKey;autoIncrement:false"`
 	Epoch    int64  // raised at each take-over; owner transactions check it
 	OwnerID  string // server id of the last taker
 	LeasedTo *time.Time

@@ -10,7 +10,7 @@ type Job struct {
 	ID          string
 	AppID       string
 	GroupID     string
-	Partition   int // of its group: 0..63
+	Partition   int `gorm:"column:part"` // of its group: 0..63
 	Name        string
 	LiveName    *string // Name while the job exists, nil when deleted: the unique key (app_id, live_name)
 	Handler     string
@@ -48,9 +48,9 @@ type Job struct {
 	LastFireAt    *time.Time
 	InvalidReason string // why the trigger cannot work; empty while it can
 
-	Version   int // counts edits from 1
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Version   int       // counts edits from 1
+	CreatedAt time.Time `gorm:"autoCreateTime:false"`
+	UpdatedAt time.Time `gorm:"autoUpdateTime:false"`
 	DeletedAt *time.Time
 }
 
@@ -60,16 +60,19 @@ type SkippedFires struct {
 	JobID      string
 	FirstAt    time.Time
 	LastAt     time.Time
-	Count      int64
-	AtLeast    bool // Count is a lower bound
+	Count      int64 `gorm:"column:fires"`
+	AtLeast    bool  // Count is a lower bound
 	Reason     string
 	RecordedAt time.Time
 }
 
+// TableName is the table's name; a plural cannot be derived from a plural.
+func (SkippedFires) TableName() string { return "skipped_fires" }
+
 // JobHour counts a job's ends within one UTC hour. Table job_hours, key (JobID, Hour).
 type JobHour struct {
-	JobID      string
-	Hour       time.Time
+	JobID      string    `gorm:"primaryKey"`
+	Hour       time.Time `gorm:"primaryKey;column:hour_at"`
 	Succeeded  int64
 	Failed     int64
 	Cancelled  int64
@@ -82,8 +85,8 @@ type JobHour struct {
 // Minute counts ends of a group's tasks within one UTC minute. Table minutes,
 // key (GroupID, Minute).
 type Minute struct {
-	GroupID   string
-	Minute    time.Time
+	GroupID   string    `gorm:"primaryKey"`
+	Minute    time.Time `gorm:"primaryKey;column:minute_at"`
 	Succeeded int64
 	Failed    int64
 	Cancelled int64

@@ -14,13 +14,13 @@ type Task struct {
 	GroupID string
 
 	State    TaskState
-	Trigger  TriggerKind
+	Trigger  TriggerKind `gorm:"column:trigger_kind"`
 	Priority Priority
 	Reason   string // one of the Reason codes, or empty
 
 	ScheduledAt time.Time // the nominal instant
 	AvailableAt time.Time // may be dispatched from then on
-	CreatedAt   time.Time
+	CreatedAt   time.Time `gorm:"autoCreateTime:false"`
 
 	// The current attempt, the latest one.
 	Attempt      int // its number, 0 before the first; doubles as the fencing token
@@ -62,8 +62,8 @@ func (t *Task) Tries() int { return t.Attempt - t.Uncounted }
 // Attempt is an ended attempt of a task that went on after it. Table attempts,
 // key (TaskID, Number).
 type Attempt struct {
-	TaskID       string
-	Number       int
+	TaskID       string `gorm:"primaryKey"`
+	Number       int    `gorm:"primaryKey;autoIncrement:false"`
 	NodeID       *string
 	NodeName     string
 	Incarnation  string
@@ -80,20 +80,23 @@ type Attempt struct {
 // TaskKey holds a unique key while its task is unfinished. Table task_keys, key
 // (JobID, UniqueKey).
 type TaskKey struct {
-	JobID     string
-	UniqueKey string
+	JobID     string `gorm:"primaryKey"`
+	UniqueKey string `gorm:"primaryKey"`
 	TaskID    string
 }
 
 // LogChunk is a run of log lines of one attempt. Table task_logs, key (TaskID,
 // FirstSeq): a chunk that is sent twice is stored once.
 type LogChunk struct {
-	TaskID   string
-	FirstSeq int64 // attempt<<32 | the line's number, so that seq grows over all attempts
+	TaskID   string `gorm:"primaryKey"`
+	FirstSeq int64  `gorm:"primaryKey;autoIncrement:false"` // attempt<<32 | the line's number, so that seq grows over all attempts
 	LastSeq  int64
 	Bytes    int
-	Lines    json.RawMessage // array of wire.LogLine
+	Lines    json.RawMessage `gorm:"column:line_data"` // array of wire.LogLine
 }
+
+// TableName is the table's name.
+func (LogChunk) TableName() string { return "task_logs" }
 
 // LogSeq is the position of line n of an attempt within its task's log.
 func LogSeq(attempt int, n int64) int64 { return int64(attempt)<<32 | n }

@@ -1,0 +1,13 @@
+//go:build !linux
+
+package testserver
+
+import (
+	"errors"
+	"time"
+)
+
+// processCPU is known only on Linux.
+func processCPU(int) (time.Duration, error) {
+	return 0, errors.New("the processor time of another process is known only on Linux")
+}

@@ -1,0 +1,53 @@
+-- The queue and the whole history: one row a task, with its current attempt in it.
+-- No foreign keys: each costs a look-up and a shared lock a row. Every index contains
+-- the state, so a transition moves three entries; nothing that changes at start or at
+-- progress is indexed. A sharded task's children share its job and the time part of its
+-- id, so they are found by a range of the primary key.
+-- +goose Up
+CREATE TABLE tasks (
+    id                  CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    job_id              CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    app_id              CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    group_id            CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    state               TINYINT UNSIGNED NOT NULL,
+    trigger_kind        TINYINT UNSIGNED NOT NULL,
+    priority            TINYINT UNSIGNED NOT NULL,
+    reason              VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    scheduled_at        DATETIME(6) NOT NULL,
+    available_at        DATETIME(6) NOT NULL,
+    created_at          DATETIME(6) NOT NULL,
+    attempt             INT NOT NULL,
+    uncounted           INT NOT NULL,
+    max_attempts        INT NOT NULL,
+    lost_count          INT NOT NULL,
+    node_id             CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NULL,
+    node_name           VARCHAR(255) NOT NULL,
+    incarnation         VARCHAR(255) NOT NULL,
+    dispatched_at       DATETIME(6) NULL,
+    started_at          DATETIME(6) NULL,
+    finished_at         DATETIME(6) NULL,
+    deadline_at         DATETIME(6) NULL,
+    outcome             TINYINT UNSIGNED NOT NULL,
+    error               TEXT NOT NULL,
+    result              MEDIUMTEXT NULL,
+    timeout_ms          BIGINT NOT NULL,
+    parameters          MEDIUMTEXT NULL,
+    checkpoint          MEDIUMTEXT NULL,
+    progress            DOUBLE NULL,
+    progress_message    VARCHAR(1000) NOT NULL,
+    unique_key          VARCHAR(255) NULL,
+    root_id             CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NULL,
+    parent_id           CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NULL,
+    shard               INT NULL,
+    shards              INT NULL,
+    cancel_requested_at DATETIME(6) NULL,
+    cancel_reason       VARCHAR(1000) NOT NULL,
+    cancel_actor        VARCHAR(255) NOT NULL,
+    PRIMARY KEY (id),
+    KEY tasks_queue (group_id, state, priority, available_at, id),
+    KEY tasks_job (job_id, state, id),
+    KEY tasks_state (state, id)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+-- +goose Down
+DROP TABLE tasks;

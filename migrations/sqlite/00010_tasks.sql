@@ -1,0 +1,53 @@
+-- The queue and the whole history: one row a task, with its current attempt in it.
+-- No foreign keys: each costs a look-up and a shared lock a row. Every index contains
+-- the state, so a transition moves three entries; nothing that changes at start or at
+-- progress is indexed. A sharded task's children share its job and the time part of its
+-- id, so they are found by a range of the primary key.
+-- +goose Up
+CREATE TABLE tasks (
+    id                  TEXT NOT NULL,
+    job_id              TEXT NOT NULL,
+    app_id              TEXT NOT NULL,
+    group_id            TEXT NOT NULL,
+    state               INTEGER NOT NULL,
+    trigger_kind        INTEGER NOT NULL,
+    priority            INTEGER NOT NULL,
+    reason              TEXT NOT NULL,
+    scheduled_at        DATETIME NOT NULL,
+    available_at        DATETIME NOT NULL,
+    created_at          DATETIME NOT NULL,
+    attempt             INTEGER NOT NULL,
+    uncounted           INTEGER NOT NULL,
+    max_attempts        INTEGER NOT NULL,
+    lost_count          INTEGER NOT NULL,
+    node_id             TEXT NULL,
+    node_name           TEXT NOT NULL,
+    incarnation         TEXT NOT NULL,
+    dispatched_at       DATETIME NULL,
+    started_at          DATETIME NULL,
+    finished_at         DATETIME NULL,
+    deadline_at         DATETIME NULL,
+    outcome             INTEGER NOT NULL,
+    error               TEXT NOT NULL,
+    result              TEXT NULL,
+    timeout_ms          INTEGER NOT NULL,
+    parameters          TEXT NULL,
+    checkpoint          TEXT NULL,
+    progress            REAL NULL,
+    progress_message    TEXT NOT NULL,
+    unique_key          TEXT NULL,
+    root_id             TEXT NULL,
+    parent_id           TEXT NULL,
+    shard               INTEGER NULL,
+    shards              INTEGER NULL,
+    cancel_requested_at DATETIME NULL,
+    cancel_reason       TEXT NOT NULL,
+    cancel_actor        TEXT NOT NULL,
+    PRIMARY KEY (id)
+);
+CREATE INDEX tasks_queue ON tasks (group_id, state, priority, available_at, id);
+CREATE INDEX tasks_job ON tasks (job_id, state, id);
+CREATE INDEX tasks_state ON tasks (state, id);
+
+-- +goose Down
+DROP TABLE tasks;

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"strings"
+)
+
+// dialect is the kind of database. Everything that differs between the kinds is
+// in this file and in mass.go.
+type dialect uint8
+
+const (
+	mariadb dialect = iota + 1 // MySQL 8 and MariaDB
+	sqlite
+)
+
+func (d dialect) String() string {
+	if d == sqlite {
+		return "sqlite3"
+	}
+	return "mysql"
+}
+
+// lockRows ends a SELECT that locks what it reads against every other writer.
+// SQLite needs nothing: its write transactions run one after the other.
+func (d dialect) lockRows() string {
+	if d == sqlite {
+		return ""
+	}
+	return " FOR UPDATE"
+}
+
+// lockShared ends a SELECT that keeps others from changing what it reads.
+// MariaDB 10.11 does not know FOR SHARE.
+func (d dialect) lockShared() string {
+	if d == sqlite {
+		return ""
+	}
+	return " LOCK IN SHARE MODE"
+}
+
+// onConflict ends an INSERT that changes the row with the same key (the columns
+// keys) instead. Within set, new(column) stands for the value that was to be
+// inserted; a bare column is the present value.
+func (d dialect) onConflict(keys string, set ...string) string {
+	all := strings.Join(set, ", ")
+	if d == sqlite {
+		return " ON CONFLICT (" + keys + ") DO UPDATE SET " + strings.ReplaceAll(all, "new(", "(excluded.")
+	}
+	return " ON DUPLICATE KEY UPDATE " + strings.ReplaceAll(all, "new(", "VALUES(")
+}
+
+// forceIndex names the index that a query on table must use. The planner guesses
+// from statistics that lag behind a queue that fills and drains.
+func (d dialect) forceIndex(index string) string {
+	if d == sqlite {
+		return " INDEXED BY " + index
+	}
+	return " FORCE INDEX (" + index + ")"
+}
