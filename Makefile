@@ -1,0 +1,147 @@
+# Belfry. `make` alone lists the targets; each does its own set-up.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+# Two cores are soon full: one target after the other, each with its own workers.
+.NOTPARALLEL:
+
+# A bare container or a service account may have no home: caches go here then.
+ifneq ($(shell test -w "$${HOME:-}" && echo yes),yes)
+export HOME := $(CURDIR)/.cache/home
+$(shell mkdir -p '$(HOME)')
+endif
+
+# mariadbd is in /usr/sbin, which an ordinary user's PATH leaves out.
+export PATH := $(PATH):/usr/local/go/bin:/usr/sbin:/sbin
+
+VERSION := $(shell git describe --tags --always --dirty --match 'v*' 2>/dev/null || echo dev)
+LDFLAGS := -X main.version=$(VERSION)
+# Test binaries at a time: each may start a database of its own.
+JOBS := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n > 4 ? 4 : n)))
+NPM := npm --no-audit --no-fund --no-update-notifier --loglevel=error
+
+# Extra flags: make run ARGS="--listen 127.0.0.1:0", make test-go GOTESTFLAGS=-count=1
+ARGS ?=
+GOTESTFLAGS ?=
+
+##@ Run
+
+.PHONY: run
+run: build ## Start Belfry here: one process, SQLite, a demo (ARGS= is handed on)
+	@exec bin/belfry dev $(ARGS)
+
+.PHONY: build
+build: setup-build console/dist/index.html ## Build bin/belfry with the console inside
+	@CGO_ENABLED=0 go build -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/belfry .
+
+.PHONY: env
+env: ## Write .env with random secrets for Docker Compose
+	@scripts/env
+
+##@ Test
+
+.PHONY: test
+test: setup-test test-go test-sdk test-examples test-console test-e2e ## Run every test
+
+.PHONY: test-go
+test-go: setup-test ## Server: all packages with the race detector
+	@echo '== go test -race: server'
+	@$(call go-test,.)
+
+.PHONY: test-sdk
+test-sdk: setup-test ## Worker SDK, a module of its own
+	@echo '== go test -race: worker-sdk'
+	@$(call go-test,worker-sdk)
+
+.PHONY: test-examples
+test-examples: setup-test ## Example workers, modules of their own
+	@for module in $(patsubst %/go.mod,%,$(wildcard examples/go.mod examples/*/go.mod)); do \
+		echo "== go test -race: $$module"; \
+		$(call go-test,"$$module"); \
+	done
+
+.PHONY: test-console
+test-console: setup-build console/node_modules/.package-lock.json ## Console: unit tests
+	@echo '== console: unit tests'
+	@$(NPM) --prefix console test --silent
+
+.PHONY: test-e2e
+test-e2e: setup-test build ## Console: browser tests in Chromium
+	@echo '== console: browser tests'
+	@BELFRY_BINARY='$(CURDIR)/bin/belfry' $(NPM) --prefix console run e2e --silent
+
+.PHONY: bench
+bench: build ## Measure against the peers (see docs/)
+	@test -f bench/go.mod || { echo 'There is no bench module in this tree.' >&2; exit 1; }
+	@cd bench && BELFRY_BINARY='$(CURDIR)/bin/belfry' go run . $(ARGS)
+
+# go-test MODULE: the race detector needs cgo. Packages without tests are left
+# out of the output; what fails is printed by go test itself.
+define go-test
+CGO_ENABLED=1 go -C $(1) test -race -p $(JOBS) -timeout 10m $(GOTESTFLAGS) ./... | { grep -v '\[no test files\]$$' || true; }
+endef
+
+##@ Check
+
+.PHONY: lint
+lint: setup-build console/node_modules/.package-lock.json ## Run every linter and static check
+	@scripts/lint
+
+.PHONY: check-generated
+check-generated: setup-build ## Fail if a generated file is out of date
+	@scripts/check-generated
+
+.PHONY: ci
+ci: ## All that continuous integration runs
+	@.ci/run
+
+##@ Change
+
+.PHONY: generate
+generate: setup-build console/node_modules/.package-lock.json console/tools/node_modules/.package-lock.json ## Write the generated code of server and console anew
+	@go generate ./...
+	@$(NPM) --prefix console run codegen --silent
+
+.PHONY: fmt
+fmt: setup-build console/node_modules/.package-lock.json ## Format Go and TypeScript
+	@scripts/golangci fmt
+	@$(NPM) --prefix console run format --silent
+
+.PHONY: clean
+clean: ## Remove what was built (not caches, not .env, not .belfry)
+	@rm -rf bin console/coverage console/test-results
+	@find console/dist -mindepth 1 ! -name .gitkeep -delete
+
+.PHONY: help
+help: ## List the targets
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# Set-up
+
+.PHONY: setup-build
+setup-build:
+	@scripts/setup build
+
+.PHONY: setup-test
+setup-test:
+	@scripts/setup test
+
+# npm writes node_modules/.package-lock.json itself, so it stands for "installed
+# as locked", whoever ran npm.
+console/node_modules/.package-lock.json console/tools/node_modules/.package-lock.json: %/node_modules/.package-lock.json: %/package-lock.json
+	@echo 'Installing the npm packages of $*'
+	@$(NPM) --prefix $* ci
+	@touch $@
+
+# Folders are among the sources so that a removed file counts as a change.
+CONSOLE_SOURCES := $(shell find console/src console/public console/build 2>/dev/null) \
+	$(wildcard console/index.html console/*.ts console/*.json)
+
+console/dist/index.html: console/node_modules/.package-lock.json $(CONSOLE_SOURCES)
+	@echo 'Building the console'
+	@$(NPM) --prefix console run build --silent -- --logLevel warn
+	@touch $@
