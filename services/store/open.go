@@ -78,6 +78,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 func (s *Store) gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,
+		NamingStrategy:         naming{},
 		NowFunc:                s.clock.Now,
 		SkipDefaultTransaction: true,
 		TranslateError:         true,

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"gorm.io/gorm/schema"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+// TestColumnsMatchRows catches a column that a row lacks, or the other way round.
+func TestColumnsMatchRows(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		rows := []any{
+			models.App{}, models.AppKey{}, models.NodeGroup{}, models.Node{}, models.Partition{}, models.Server{},
+			models.Job{}, models.SkippedFires{}, models.Task{}, models.Attempt{}, models.TaskKey{}, models.LogChunk{},
+			models.Refusal{}, models.JobHour{}, models.Minute{}, models.User{}, models.Session{}, models.APIToken{},
+			models.SignInLink{}, models.Audit{},
+		}
+		for _, row := range rows {
+			parsed, err := schema.Parse(row, &sync.Map{}, naming{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			columns, err := s.reader.Migrator().ColumnTypes(parsed.Table)
+			if err != nil {
+				t.Errorf("%T: reading the columns of %s: %v", row, parsed.Table, err)
+				continue
+			}
+			var have []string
+			for _, c := range columns {
+				have = append(have, c.Name())
+			}
+			slices.Sort(have)
+			want := slices.Sorted(slices.Values(parsed.DBNames))
+			if !slices.Equal(have, want) {
+				t.Errorf("%T: the table %s has columns\n%v\nthe row wants\n%v", row, parsed.Table, have, want)
+			}
+		}
+	})
+}
