@@ -1,0 +1,129 @@
+// Package config holds what a person sets for a server: where it comes from, its
+// checks and defaults. All errors are found at once; each names the variable, the
+// value and the remedy, and none shows a secret. It opens nothing.
+package config
+
+import (
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/services/config/secret"
+	"github.com/belfry-scheduler/belfry/services/coord/redisconn"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// Serve are the flags and variables of "belfry serve", as given. The tags are
+// read by the command-line parser; an empty variable counts as absent. Everything
+// is text, so that Resolve can tell all errors at once.
+type Serve struct {
+	Listen      string     `env:"BELFRY_LISTEN" placeholder:"ADDR" help:"Address to serve on (default 127.0.0.1:7000); port 0 picks a free one."`
+	DatabaseURL secret.URL `env:"BELFRY_DATABASE_URL" placeholder:"URL" help:"mysql://user:password@host:port/db or sqlite:///absolute/path."`
+	RedisURL    secret.URL `env:"BELFRY_REDIS_URL" placeholder:"URL" help:"redis:// or rediss:// (TLS), redis+sentinel://hosts?master=NAME, redis+cluster://hosts, or an odd number of independent servers separated by commas. Without it locks are in the database."`
+	RedisPrefix string     `env:"BELFRY_REDIS_PREFIX" placeholder:"NAME" help:"Start of all keys and channels (default belfry). Installations that share a Redis need different ones."`
+	Locks       string     `env:"BELFRY_LOCKS" placeholder:"KIND" help:"Where servers agree who leads: redis or database (default redis when there is one)."`
+
+	SecretKey     secret.Text `env:"BELFRY_SECRET_KEY" placeholder:"KEY" help:"At least 32 random bytes that encrypt stored secrets, the same on all servers. Better given as a variable: flags are visible to others."`
+	AdminPassword secret.Text `env:"BELFRY_ADMIN_PASSWORD" placeholder:"TEXT" help:"Password of the first user, admin; used at the first start only. Without it a one-time link is logged."`
+	PublicURL     string      `env:"BELFRY_PUBLIC_URL" placeholder:"URL" help:"Address under which people reach the console; used in messages."`
+
+	TLSCert string `env:"BELFRY_TLS_CERT" placeholder:"FILE" help:"PEM certificate chain; with it the server speaks TLS."`
+	TLSKey  string `env:"BELFRY_TLS_KEY" placeholder:"FILE" help:"PEM key of the certificate."`
+
+	ServerName      string `env:"BELFRY_SERVER_NAME" placeholder:"NAME" help:"Name of this server in the console and in logs (default the host name)."`
+	ShutdownTimeout string `env:"BELFRY_SHUTDOWN_TIMEOUT" placeholder:"DURATION" help:"Longest time for an orderly stop (default 30s)."`
+	LogLevel        string `env:"BELFRY_LOG_LEVEL" placeholder:"LEVEL" help:"debug, info (default), warn or error."`
+	LogFormat       string `env:"BELFRY_LOG_FORMAT" placeholder:"FORMAT" help:"json (default) or text."`
+}
+
+// Settings are checked and complete.
+type Settings struct {
+	Listen      string // host:port
+	DatabaseURL secret.URL
+	Embedded    bool              // the database is a file that one server owns
+	Redis       *redisconn.Target // nil without Redis
+	RedisPrefix string
+	Locks       Locks
+
+	SecretKey     secret.Text // empty, or at least 32 bytes
+	AdminPassword secret.Text // may be empty
+	PublicURL     string      // without a slash at the end; empty when not given
+
+	TLSCert, TLSKey string // both or neither
+
+	ServerName      string
+	ShutdownTimeout time.Duration
+	LogLevel        slog.Level
+	LogFormat       LogFormat
+}
+
+// Locks is where servers agree who leads.
+type Locks string
+
+// Lock modes.
+const (
+	LocksRedis    Locks = "redis"
+	LocksDatabase Locks = "database"
+)
+
+// LogFormat is how log lines are written.
+type LogFormat string
+
+// Log formats.
+const (
+	LogJSON LogFormat = "json"
+	LogText LogFormat = "text"
+)
+
+// Defaults.
+const (
+	DefaultListen          = "127.0.0.1:7000"
+	DefaultRedisPrefix     = "belfry"
+	DefaultShutdownTimeout = 30 * time.Second
+)
+
+// Validate lets the command-line parser report what Resolve finds.
+func (s *Serve) Validate() error {
+	_, err := s.Resolve()
+	return err
+}
+
+// Resolve checks the values and fills in the defaults. Its error is a fault.List
+// with every problem; Field is the name of the flag.
+func (s *Serve) Resolve() (Settings, error) {
+	var problems problems
+	host, _ := os.Hostname() // without a host name the name below is used
+	out := Settings{
+		Listen:      problems.listen(s.Listen),
+		DatabaseURL: secret.URL(strings.TrimSpace(s.DatabaseURL.Reveal())),
+		Redis:       problems.redis(secret.URL(strings.TrimSpace(s.RedisURL.Reveal()))),
+		RedisPrefix: problems.prefix(or(s.RedisPrefix, DefaultRedisPrefix)),
+
+		SecretKey:     problems.key(secret.Text(strings.TrimRight(s.SecretKey.Reveal(), "\r\n"))),
+		AdminPassword: problems.password(secret.Text(strings.TrimRight(s.AdminPassword.Reveal(), "\r\n"))),
+		PublicURL:     problems.publicURL(s.PublicURL),
+
+		TLSCert: strings.TrimSpace(s.TLSCert), TLSKey: strings.TrimSpace(s.TLSKey),
+
+		ServerName:      problems.name(or(s.ServerName, or(host, "server"))),
+		ShutdownTimeout: problems.timeout(s.ShutdownTimeout),
+		LogLevel:        problems.level(or(s.LogLevel, "info")),
+		LogFormat:       oneOf(&problems, "log-format", or(s.LogFormat, string(LogJSON)), LogJSON, LogText),
+	}
+	out.Embedded = problems.database(out.DatabaseURL)
+	out.Locks = problems.locks(s.Locks, s.RedisURL != "")
+	problems.tls(out.TLSCert, out.TLSKey)
+	if err := fault.List(problems).Err(); err != nil {
+		return Settings{}, err
+	}
+	return out, nil
+}
+
+// or is the trimmed text, or other when nothing is left of it.
+func or(text, other string) string {
+	if text = strings.TrimSpace(text); text != "" {
+		return text
+	}
+	return other
+}
