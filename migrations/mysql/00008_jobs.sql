@@ -44,6 +44,7 @@ CREATE TABLE jobs (
     PRIMARY KEY (id),
     KEY jobs_due (part, next_fire_at, id),
     UNIQUE KEY jobs_live_name (app_id, live_name),
+    KEY jobs_name (live_name, id),
     KEY jobs_group (group_id, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 

@@ -45,6 +45,7 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_due ON jobs (part, next_fire_at, id);
 CREATE UNIQUE INDEX jobs_live_name ON jobs (app_id, live_name);
+CREATE INDEX jobs_name ON jobs (live_name, id);
 CREATE INDEX jobs_group ON jobs (group_id, id);
 
 -- +goose Down

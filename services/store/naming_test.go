@@ -33,6 +33,9 @@ func TestColumnsMatchRows(t *testing.T) {
 			for _, c := range columns {
 				have = append(have, c.Name())
 			}
+			have = slices.DeleteFunc(have, func(column string) bool {
+				return parsed.Table == "tasks" && column == "shelf" // generated, for the indexes alone
+			})
 			slices.Sort(have)
 			want := slices.Sorted(slices.Values(parsed.DBNames))
 			if !slices.Equal(have, want) {
