@@ -13,6 +13,10 @@ export HOME := $(CURDIR)/.cache/home
 $(shell mkdir -p '$(HOME)')
 endif
 
+# The version comes from LDFLAGS; asking git again fails where the clone belongs
+# to another user.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+
 # mariadbd is in /usr/sbin, which an ordinary user's PATH leaves out.
 export PATH := $(PATH):/usr/local/go/bin:/usr/sbin:/sbin
 
@@ -34,7 +38,7 @@ run: build ## Start Belfry here: one process, SQLite, a demo (ARGS= is handed on
 
 .PHONY: build
 build: setup-build console/dist/index.html ## Build bin/belfry with the console inside
-	@CGO_ENABLED=0 go build -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/belfry .
+	@go build -ldflags '$(LDFLAGS)' -o bin/belfry .
 
 .PHONY: env
 env: ## Write .env with random secrets for Docker Compose
