@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+// expiredAtOnce bounds how many dead sessions and links one new session sweeps.
+const expiredAtOnce = 100
+
+// CreateSession records a signed-in browser, and sweeps some that have expired.
+func (s *Store) CreateSession(ctx context.Context, session models.Session) error {
+	return s.write(ctx, "creating a session", func(tx *gorm.DB) error {
+		if err := sweepSessions(tx, session.CreatedAt); err != nil {
+			return err
+		}
+		return tx.Create(&session).Error
+	})
+}
+
+// sweepSessions deletes sessions that have expired. They are chosen first, since
+// SQLite knows no limit on DELETE.
+func sweepSessions(tx *gorm.DB, now time.Time) error {
+	var ids []string
+	err := tx.Model(&models.Session{}).Where("expires_at < ?", now).Order("expires_at").Limit(expiredAtOnce).Pluck("id", &ids).Error
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	_, err = exec(tx, "DELETE FROM sessions WHERE id IN ("+marks(len(ids))+")", anys(ids)...)
+	return err
+}
+
+// Session answers a session and its account. Fault: NOT_FOUND.
+func (s *Store) Session(ctx context.Context, id string) (models.Session, models.User, error) {
+	session, err := one[models.Session](s.read(ctx).Where("id = ?", id), "such session")
+	if err != nil {
+		return session, models.User{}, err
+	}
+	u, err := s.User(ctx, session.UserID)
+	return session, u, err
+}
+
+// TouchSession notes that a session was used.
+func (s *Store) TouchSession(ctx context.Context, id string, at time.Time) error {
+	return s.touch(ctx, "UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?", at, id, at)
+}
+
+// DeleteSession signs a browser out; one that is gone already is no error.
+func (s *Store) DeleteSession(ctx context.Context, id string) error {
+	return s.touch(ctx, "DELETE FROM sessions WHERE id = ?", id)
+}

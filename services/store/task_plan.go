@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+const (
+	// probeRows are the latest tasks among which those of an app or group are
+	// looked for first. Most apps that are looked at have a page among them.
+	probeRows = 2000
+	// fewQueued is how many queued tasks are sorted by id rather than looked for
+	// on the shelf that they share with everything that succeeded.
+	fewQueued = 20_000
+	// mostBranches bounds the ranges that one statement merges.
+	mostBranches = 120
+	// movingStates share a shelf: WAITING, RUNNING, SUCCEEDED.
+	movingStates = 3
+)
+
+// taskReading chooses from which ranges of which index a page is read.
+type taskReading struct {
+	store      *Store
+	filter     *TaskFilter
+	wanted     wanted
+	descending bool
+	limit      int
+}
+
+// ids reads the ids of the page.
+func (r *taskReading) ids(ctx context.Context) ([]string, error) {
+	f := r.filter
+	if f.JobID != "" {
+		return r.ofJobs(ctx, []string{f.JobID})
+	}
+	if f.AppID == "" && f.GroupID == "" {
+		return r.ofAll(ctx)
+	}
+	// No index leads to an app's or a group's tasks. They are looked for among
+	// the latest tasks; then job by job, if these are few; else among all.
+	if len(f.States) == 0 {
+		ids, err := r.probe(ctx)
+		if err != nil || len(ids) == r.limit {
+			return ids, err
+		}
+	}
+	jobs, few, err := r.fewJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if few {
+		return r.ofJobs(ctx, jobs)
+	}
+	return r.ofAll(ctx)
+}
+
+// ofJobs reads the tasks of some jobs.
+func (r *taskReading) ofJobs(ctx context.Context, jobs []string) ([]string, error) {
+	branches, states, err := r.queued(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	if len(states) > 0 || len(r.filter.States) == 0 {
+		for _, job := range jobs {
+			branches = append(branches, jobBranches(job, states, r.wanted)...)
+		}
+	}
+	return r.store.taskIDs(ctx, branches, r.descending, r.limit)
+}
+
+// ofAll reads the tasks of all jobs.
+func (r *taskReading) ofAll(ctx context.Context) ([]string, error) {
+	branches, states, err := r.queued(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(r.filter.States) == 0:
+		all := branch{conditions: r.wanted.ids}
+		all.and(r.wanted.others)
+		branches = append(branches, all)
+	case len(states) > 0:
+		branches = append(branches, shelfBranches("tasks_shelf", conditions{}, states, r.wanted)...)
+	}
+	return r.store.taskIDs(ctx, branches, r.descending, r.limit)
+}
+
+// probe looks for matches among the first rows of the range only.
+func (r *taskReading) probe(ctx context.Context) ([]string, error) {
+	latest := branch{conditions: r.wanted.ids}
+	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, unique_key"
+	inner, args := latest.statement(r.store.dialect, columns, r.descending, probeRows)
+	statement := "SELECT id FROM (" + inner + ") AS latest" + r.wanted.others.where() + byID(r.descending)
+	args = append(append(args, r.wanted.others.args...), r.limit)
+	return readIDs(r.store.read(ctx), statement, args...)
+}
+
+// fewJobs answers the jobs, also deleted ones, of the app that the filter names
+// itself or by a group, if they are so few that each can be asked for.
+func (r *taskReading) fewJobs(ctx context.Context) (ids []string, few bool, err error) {
+	most := mostBranches / len(shelves)
+	q := r.store.read(ctx).Model(&models.Job{}).Order("id").Limit(most + 1)
+	if r.filter.AppID != "" {
+		q = q.Where("app_id = ?", r.filter.AppID)
+	} else {
+		// All of the app's: a job may have been in the group and moved on.
+		q = q.Where("app_id = (SELECT app_id FROM node_groups WHERE id = ?)", r.filter.GroupID)
+	}
+	if err := q.Pluck("id", &ids).Error; err != nil {
+		return nil, false, fmt.Errorf("reading the jobs of an app: %w", err)
+	}
+	return ids, len(ids) <= most, nil
+}
+
+// queued answers the range of waiting and running tasks within the queue, to be
+// sorted by id, when they are few: on their shelf they may lie far below what
+// succeeded since. It also answers the states that are left to be read elsewhere.
+func (r *taskReading) queued(ctx context.Context, jobs []string) ([]branch, []models.TaskState, error) {
+	states := r.filter.States
+	inQueue := func(state models.TaskState) bool { return state == models.TaskWaiting || state == models.TaskRunning }
+	if slices.Contains(states, models.TaskSucceeded) || !slices.ContainsFunc(states, inQueue) {
+		return nil, states, nil // that shelf is read anyway, or nothing of it is wanted
+	}
+	wanted := slices.DeleteFunc(slices.Clone(states), func(state models.TaskState) bool { return !inQueue(state) })
+	groups, total, err := r.groupsWith(ctx, wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	if total > fewQueued {
+		return nil, states, nil
+	}
+	rest := slices.DeleteFunc(slices.Clone(states), inQueue)
+	if len(groups) == 0 {
+		return nil, rest, nil
+	}
+	b := branch{index: "tasks_queue"}
+	b.add("group_id IN ("+marks(len(groups))+")", anys(groups)...)
+	b.add("state IN ("+marks(len(wanted))+")", anys(wanted)...)
+	if len(jobs) > 0 {
+		b.add("job_id IN ("+marks(len(jobs))+")", anys(jobs)...)
+	}
+	b.and(r.wanted.ids)
+	b.and(r.wanted.others)
+	return []branch{b}, rest, nil
+}
+
+// groupsWith answers the groups that have tasks in these states, and how many
+// tasks those are.
+func (r *taskReading) groupsWith(ctx context.Context, states []models.TaskState) (groups []string, total int, err error) {
+	all, err := counts(r.store.read(ctx).Table("counters").Select("group_id AS k, SUM(n) AS n").
+		Where("state IN ?", states).Group("group_id"), "tasks by state")
+	if err != nil {
+		return nil, 0, err
+	}
+	for group, n := range all {
+		if n > 0 && (r.filter.GroupID == "" || r.filter.GroupID == group) {
+			groups = append(groups, group)
+			total += n
+		}
+	}
+	slices.Sort(groups)
+	return groups, total, nil
+}
+
+// jobBranches are the ranges of a job's tasks in these states; none means all.
+func jobBranches(job string, states []models.TaskState, w wanted) []branch {
+	return shelfBranches("tasks_job", conditions{sql: []string{"job_id = ?"}, args: []any{job}}, states, w)
+}
+
+// shelfBranches are the ranges of an index that hold these states; none means all.
+// first are the conditions on what the index has before the shelf.
+func shelfBranches(index string, first conditions, states []models.TaskState, w wanted) []branch {
+	var moving []models.TaskState
+	on := map[int]bool{}
+	for _, state := range states {
+		on[shelfOf(state)] = true
+		if shelfOf(state) == shelfMoving {
+			moving = append(moving, state)
+		}
+	}
+	var branches []branch
+	for _, shelf := range shelves {
+		if len(states) > 0 && !on[shelf] {
+			continue
+		}
+		b := branch{index: index}
+		b.and(first)
+		b.add("shelf = ?", shelf)
+		b.and(w.ids)
+		if n := len(moving); shelf == shelfMoving && n > 0 && n < movingStates {
+			b.add("state IN ("+marks(n)+")", anys(moving)...)
+		}
+		b.and(w.others)
+		branches = append(branches, b)
+	}
+	return branches
+}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+// CreateToken records an API token.
+func (s *Store) CreateToken(ctx context.Context, t models.APIToken, audit models.Audit) error {
+	return s.write(ctx, "creating an API token", func(tx *gorm.DB) error {
+		if err := tx.Create(&t).Error; err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+}
+
+// TokenByHash answers an API token, valid or not. Fault: NOT_FOUND.
+func (s *Store) TokenByHash(ctx context.Context, hash string) (models.APIToken, error) {
+	return one[models.APIToken](s.read(ctx).Where("hash = ?", hash), "such API token")
+}
+
+// Tokens answers all API tokens, newest first, at most 1,000.
+func (s *Store) Tokens(ctx context.Context) ([]models.APIToken, error) {
+	return list[models.APIToken](s.read(ctx).Order("id DESC").Limit(mostListed), "API tokens")
+}
+
+// RevokeToken ends an API token; one that has ended is answered as it is, without
+// an audit row. Fault: NOT_FOUND.
+func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time, audit models.Audit) (models.APIToken, error) {
+	var t models.APIToken
+	err := s.write(ctx, "revoking an API token", func(tx *gorm.DB) error {
+		var err error
+		if t, err = one[models.APIToken](s.locked(tx).Where("id = ?", id), "API token "+id); err != nil || t.RevokedAt != nil {
+			return err
+		}
+		t.RevokedAt = &at
+		if _, err := exec(tx, "UPDATE api_tokens SET revoked_at = ? WHERE id = ?", at, id); err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+	return t, err
+}
+
+// TouchToken notes that an API token was used.
+func (s *Store) TouchToken(ctx context.Context, id string, at time.Time) error {
+	return s.touch(ctx, "UPDATE api_tokens SET last_used_at = ? WHERE id = ?", at, id)
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// HasUsers says whether any account exists.
+func (s *Store) HasUsers(ctx context.Context) (bool, error) {
+	rows, err := list[models.User](s.read(ctx).Select("id").Limit(1), "accounts")
+	return len(rows) > 0, err
+}
+
+// CreateUser makes an account. Fault: TAKEN.
+func (s *Store) CreateUser(ctx context.Context, u models.User, audit models.Audit) error {
+	return s.write(ctx, "creating an account", func(tx *gorm.DB) error {
+		if err := tx.Create(&u).Error; err != nil {
+			return taken(err, "name", u.Name, "another account")
+		}
+		return insertAudit(tx, &audit)
+	})
+}
+
+// User answers one account. Fault: NOT_FOUND.
+func (s *Store) User(ctx context.Context, id string) (models.User, error) {
+	return one[models.User](s.read(ctx).Where("id = ?", id), "account "+id)
+}
+
+// UserByName answers one account. Fault: NOT_FOUND.
+func (s *Store) UserByName(ctx context.Context, name string) (models.User, error) {
+	return one[models.User](s.read(ctx).Where("name = ?", name), "account "+name)
+}
+
+// UserChange is what people change of their own account; nil stays.
+type UserChange struct {
+	Locale, TimeZone *string
+	// NewHash replaces OldHash; all sessions and unused links of the account end.
+	OldHash, NewHash string
+}
+
+// UpdateUser changes an account. Faults: NOT_FOUND, CONFLICT when the password is
+// no longer the one with OldHash.
+func (s *Store) UpdateUser(ctx context.Context, id string, c UserChange, at time.Time, audit models.Audit) (models.User, error) {
+	var u models.User
+	err := s.write(ctx, "changing an account", func(tx *gorm.DB) error {
+		var err error
+		if u, err = one[models.User](s.locked(tx).Where("id = ?", id), "account "+id); err != nil {
+			return err
+		}
+		if c.Locale != nil {
+			u.Locale = *c.Locale
+		}
+		if c.TimeZone != nil {
+			u.TimeZone = *c.TimeZone
+		}
+		if c.NewHash != "" {
+			if u.PasswordHash != c.OldHash {
+				return fault.New(fault.Conflict, "The password has just been changed by somebody else; sign in with the new one.")
+			}
+			if err := endSessions(tx, id); err != nil {
+				return err
+			}
+			u.PasswordHash = c.NewHash
+		}
+		u.UpdatedAt = at
+		const set = "UPDATE users SET locale = ?, time_zone = ?, password_hash = ?, updated_at = ? WHERE id = ?"
+		if _, err := exec(tx, set, u.Locale, u.TimeZone, u.PasswordHash, at, id); err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+	return u, err
+}
+
+// endSessions signs an account out everywhere and voids its links.
+func endSessions(tx *gorm.DB, userID string) error {
+	for _, statement := range []string{"DELETE FROM sessions WHERE user_id = ?", "DELETE FROM sign_in_links WHERE user_id = ?"} {
+		if _, err := exec(tx, statement, userID); err != nil {
+			return fmt.Errorf("ending the account's sessions: %w", err)
+		}
+	}
+	return nil
+}
+
+// ResetPassword takes an account's password away, signs it out everywhere and
+// makes a link with which a new password is chosen. Fault: NOT_FOUND.
+func (s *Store) ResetPassword(ctx context.Context, name string, link models.SignInLink, audit models.Audit) error {
+	return s.write(ctx, "resetting a password", func(tx *gorm.DB) error {
+		u, err := one[models.User](s.locked(tx).Where("name = ?", name), "account "+name)
+		if err != nil {
+			return err
+		}
+		if err := endSessions(tx, u.ID); err != nil {
+			return err
+		}
+		if _, err := exec(tx, "UPDATE users SET password_hash = '', updated_at = ? WHERE id = ?", audit.At, u.ID); err != nil {
+			return err
+		}
+		link.UserID, audit.Object = u.ID, u.ID
+		if err := tx.Create(&link).Error; err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+}
