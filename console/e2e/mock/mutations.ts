@@ -1,0 +1,104 @@
+import { makeJob, makeTask } from './factories';
+import { jobView, need, nodeView, taskView } from './queries';
+import type { World } from './world';
+
+const refusal = (code: string, message: string, field: string[] | null = null) => ({
+  code,
+  field,
+  message,
+});
+
+/** The root fields of Mutation. */
+export function mutations(world: World) {
+  const setEnabled = (id: string, enabled: boolean) => {
+    const job = need(world.jobs, id);
+    job.enabled = enabled;
+    world.jobChanged(job);
+    return { job: jobView(world, job), userErrors: [] };
+  };
+  const setNode = (id: string, state: string) => {
+    const node = need(world.nodes, id);
+    node.state = state;
+    world.nodeChanged(node);
+    return { node: nodeView(world, node), userErrors: [] };
+  };
+  const setTask = (id: string, state: string) => {
+    const task = need(world.tasks, id);
+    task.state = state;
+    world.taskChanged(task);
+    return { task: taskView(world, task), userErrors: [] };
+  };
+  return {
+    updateViewer: ({ input }: { input: Record<string, string | null> }) => {
+      if (!world.viewer) throw new Error('nobody is signed in');
+      if (input.newPassword && input.currentPassword !== world.password) {
+        const message = 'The present password is wrong. Type the one you signed in with.';
+        return {
+          viewer: null,
+          userErrors: [refusal('INVALID', message, ['input', 'currentPassword'])],
+        };
+      }
+      if (input.newPassword) world.password = input.newPassword;
+      const { locale = world.viewer.locale, timeZone = world.viewer.timeZone } = input;
+      world.viewer = { ...world.viewer, locale, timeZone };
+      return { viewer: world.viewer, userErrors: [] };
+    },
+    pauseJob: ({ id }: { id: string }) => setEnabled(id, false),
+    resumeJob: ({ id }: { id: string }) => setEnabled(id, true),
+    deleteJob: ({ id }: { id: string }) => {
+      const job = need(world.jobs, id);
+      job.deletedAt = world.now().toISOString();
+      world.jobChanged(job);
+      return { job: jobView(world, job), userErrors: [] };
+    },
+    createJob: ({ input }: { input: Record<string, unknown> }) => saveJob(world, input),
+    updateJob: ({ input }: { input: Record<string, unknown> }) => saveJob(world, input),
+    triggerJob: ({ input }: { input: { job: string; parameters?: unknown } }) => {
+      const job = need(world.jobs, input.job);
+      const at = world.now().toISOString();
+      const task = makeTask(job, {
+        state: 'RUNNING',
+        trigger: 'MANUAL',
+        scheduledAt: at,
+        startedAt: at,
+        finishedAt: null,
+        duration: null,
+        nodeId: world.nodes[0]?.id ?? null,
+        ...(input.parameters === undefined ? {} : { parameters: input.parameters }),
+      });
+      world.tasks.push(task);
+      world.taskChanged(task);
+      return { task: taskView(world, task), userErrors: [] };
+    },
+    drainNode: ({ id }: { id: string }) => setNode(id, 'DRAINING'),
+    resumeNode: ({ id }: { id: string }) => setNode(id, 'ONLINE'),
+    cancelTask: ({ id }: { id: string }) => setTask(id, 'CANCELLED'),
+    retryTask: ({ id }: { id: string }) => setTask(id, 'WAITING'),
+    discardTask: ({ id }: { id: string }) => setTask(id, 'DISCARDED'),
+  };
+}
+
+function saveJob(world: World, input: Record<string, unknown>) {
+  const name = String(input.name ?? '');
+  const taken = world.jobs.find((j) => j.name === name && j.id !== input.id && !j.deletedAt);
+  if (taken) {
+    const message = `The app has a job "${name}" already. Choose another name.`;
+    return { job: null, userErrors: [refusal('TAKEN', message, ['input', 'name'])] };
+  }
+  const { id, trigger: _trigger, group, ...fields } = input;
+  const old = world.jobs.find((j) => j.id === id);
+  if (old) {
+    if (input.version !== undefined && input.version !== old.version) {
+      const message = `The job is at version ${old.version} by now. Load it again and repeat the change.`;
+      return { job: null, userErrors: [refusal('CONFLICT', message, ['input', 'version'])] };
+    }
+    Object.assign(old, fields, { version: old.version + 1 });
+    world.jobChanged(old);
+    return { job: jobView(world, old), userErrors: [] };
+  }
+  const job = makeJob(need(world.groups, String(group)), {});
+  Object.assign(job, fields);
+  world.jobs.push(job);
+  world.jobChanged(job);
+  return { job: jobView(world, job), userErrors: [] };
+}

@@ -1,0 +1,191 @@
+import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories';
+import { mutations } from './mutations';
+import { jobView, nodeView, queries, taskView } from './queries';
+import { loadSchema } from './schema';
+
+export interface ViewerRecord {
+  name: string;
+  isToken: boolean;
+  role: 'VIEWER' | 'OPERATOR' | 'DEVELOPER' | 'ADMIN';
+  locale: string | null;
+  timeZone: string | null;
+}
+
+/** What the server does wrong, if anything. */
+export interface Faults {
+  /** Every answer is late by so many milliseconds. */
+  delayMs: number;
+  /** GraphQL requests answer with this; with `only`, those of this operation. */
+  error: { code: string; message: string; requestId?: string; only?: string } | null;
+  /** Every request gets this HTTP status and no JSON. */
+  status: number | null;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+type Listener = (field: string, value: object, extensions?: object) => void;
+
+let schema: GraphQLSchema | undefined;
+
+/** A small stand-in for the server: data in memory, queries executed against the real schema. For tests and looking only. */
+export class World {
+  viewer: ViewerRecord | null = {
+    name: 'admin',
+    isToken: false,
+    role: 'ADMIN',
+    locale: null,
+    timeZone: null,
+  };
+  password = 'correct horse';
+  link = { token: 'good-token', needsPassword: true };
+  apps: AppRecord[] = [];
+  groups: GroupRecord[] = [];
+  nodes: NodeRecord[] = [];
+  jobs: JobRecord[] = [];
+  tasks: TaskRecord[] = [];
+  faults: Faults = { delayMs: 0, error: null, status: null };
+  /** Ends per minute; made up by the scenario. */
+  minutes: object[] = [];
+  /** Every operation that was run, for assertions. */
+  readonly calls: { name: string; variables: Record<string, unknown> }[] = [];
+  private readonly listeners = new Set<Listener>();
+
+  constructor(readonly now: () => Date = () => new Date()) {}
+
+  /** Answers a GraphQL POST. */
+  async graphql(request: {
+    query: string;
+    variables?: Record<string, unknown>;
+    operationName?: string;
+  }): Promise<Answer> {
+    await this.wait();
+    if (this.faults.status) return { status: this.faults.status, body: null };
+    const { error } = this.faults;
+    if (error && (!error.only || error.only === request.operationName)) {
+      return { status: 200, body: failure(error) };
+    }
+    schema ??= loadSchema();
+    const document = parse(request.query);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return { status: 200, body: { errors } };
+    this.calls.push({ name: request.operationName ?? '', variables: request.variables ?? {} });
+    if (!this.viewer && request.operationName !== 'Viewer') {
+      const error = { code: 'UNAUTHENTICATED', message: 'You are not signed in. Sign in again.' };
+      return { status: 200, body: failure(error) };
+    }
+    const result = await execute({
+      schema,
+      document,
+      rootValue: { ...queries(this), ...mutations(this) },
+      variableValues: request.variables ?? {},
+      operationName: request.operationName ?? null,
+    });
+    return { status: 200, body: result };
+  }
+
+  /** Answers a POST to /auth/… */
+  async auth(path: string, body: Record<string, unknown>): Promise<Answer> {
+    await this.wait();
+    const refuse = (status: number, code: string, message: string) => ({
+      status,
+      body: { error: { code, message } },
+    });
+    if (path === '/auth/sign-in') {
+      if (body.password !== this.password) {
+        return refuse(
+          401,
+          'UNAUTHENTICATED',
+          'Name or password is wrong. Check both and try again.',
+        );
+      }
+      this.signIn(String(body.name));
+      return { status: 204, body: null };
+    }
+    if (path === '/auth/sign-out') {
+      this.viewer = null;
+      return { status: 204, body: null };
+    }
+    if (body.token !== this.link.token) {
+      return refuse(401, 'UNAUTHENTICATED', 'This link was used or has expired.');
+    }
+    if (this.link.needsPassword && !body.password) {
+      return { status: 200, body: { needsPassword: true, name: 'admin' } };
+    }
+    this.signIn('admin');
+    return { status: 200, body: { needsPassword: false } };
+  }
+
+  /** Runs a subscription; answers the way to end it. */
+  subscribe(
+    request: { query: string; variables?: Record<string, unknown> | undefined },
+    next: (result: unknown) => void,
+  ): () => void {
+    schema ??= loadSchema();
+    const document = parse(request.query);
+    const errors = validate(schema, document);
+    if (errors.length > 0) {
+      next({ errors });
+      return () => undefined;
+    }
+    const wanted = new Set<string>();
+    for (const definition of document.definitions) {
+      if (definition.kind !== 'OperationDefinition') continue;
+      for (const s of definition.selectionSet.selections) {
+        if (s.kind === 'Field') wanted.add(s.name.value);
+      }
+    }
+    const listener: Listener = (field, value, extensions) => {
+      if (!wanted.has(field) || !schema) return;
+      const result = execute({
+        schema,
+        document,
+        rootValue: { [field]: value },
+        variableValues: request.variables ?? {},
+      });
+      void Promise.resolve(result).then((r) => next(extensions ? { ...r, extensions } : r));
+    };
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  jobChanged(job: JobRecord, extensions?: object): void {
+    this.emit('jobChanged', jobView(this, job), extensions);
+  }
+
+  taskChanged(task: TaskRecord, extensions?: object): void {
+    this.emit('taskChanged', taskView(this, task), extensions);
+  }
+
+  nodeChanged(node: NodeRecord): void {
+    this.emit('nodeChanged', nodeView(this, node));
+  }
+
+  overviewChanged(): void {
+    this.emit('overviewChanged', queries(this).overview());
+  }
+
+  emit(field: string, value: object, extensions?: object): void {
+    for (const listener of this.listeners) listener(field, value, extensions);
+  }
+
+  private signIn(name: string): void {
+    this.viewer = { name, isToken: false, role: 'ADMIN', locale: null, timeZone: null };
+  }
+
+  private async wait(): Promise<void> {
+    if (this.faults.delayMs === 0) return;
+    await new Promise((done) => {
+      setTimeout(done, this.faults.delayMs);
+    });
+  }
+}
+
+function failure(error: { code: string; message: string; requestId?: string }) {
+  const { message, code, requestId } = error;
+  const extensions = requestId ? { code, requestId } : { code };
+  return { data: null, errors: [{ message, extensions }] };
+}

@@ -1,0 +1,103 @@
+import { ActionIcon, Drawer, Tooltip, UnstyledButton } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '@/components/ui/icon';
+import { AccountMenu } from './account-menu';
+import { useHotkeys } from './hotkeys';
+import { KeysDialog } from './keys-dialog';
+import { LiveIndicator } from './live-indicator';
+import { Mark } from './mark';
+import { navItems } from './nav';
+import { Palette } from './palette';
+import { TimeViewPicker } from './preferences';
+import classes from './shell.module.css';
+
+/** The frame around every page of someone signed in: menu, header, keys. */
+export function Shell() {
+  const { t } = useTranslation('shell');
+  const { t: tc } = useTranslation();
+  const [menu, setMenu] = useState(false);
+  const [keys, setKeys] = useState(false);
+  const [palette, setPalette] = useState(false);
+  useHotkeys({ onHelp: () => setKeys(true), onPalette: () => setPalette(true) });
+
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        {t('skip')}
+      </a>
+      <aside className={classes.side}>
+        <Link to="/" className={classes.brand}>
+          <Mark />
+          {t('product')}
+        </Link>
+        <Menu />
+      </aside>
+      <header className={classes.header}>
+        <ActionIcon
+          className={classes.burger}
+          aria-label={tc('actions.openMenu')}
+          onClick={() => setMenu(true)}
+        >
+          <Icon name="menu" />
+        </ActionIcon>
+        <UnstyledButton className={classes.jump} onClick={() => setPalette(true)}>
+          <Icon name="search" size={14} />
+          <span>{t('palette.title')}</span>
+          <kbd>Ctrl K</kbd>
+        </UnstyledButton>
+        <div className={classes.tools}>
+          <LiveIndicator />
+          <div className={classes.wideOnly}>
+            <TimeViewPicker />
+          </div>
+          <Tooltip label={t('keys.button')}>
+            <ActionIcon
+              className={classes.wideOnly}
+              aria-label={t('keys.button')}
+              onClick={() => setKeys(true)}
+            >
+              <Icon name="keyboard" />
+            </ActionIcon>
+          </Tooltip>
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Drawer
+        opened={menu}
+        onClose={() => setMenu(false)}
+        size={264}
+        title={t('product')}
+        closeButtonProps={{ 'aria-label': tc('actions.close') }}
+      >
+        <Menu onGo={() => setMenu(false)} />
+      </Drawer>
+      <KeysDialog opened={keys} onClose={() => setKeys(false)} />
+      <Palette opened={palette} onClose={() => setPalette(false)} />
+    </div>
+  );
+}
+
+function Menu({ onGo }: { onGo?: () => void }) {
+  const { t } = useTranslation('shell');
+  return (
+    <nav aria-label={t('nav.label')} className={classes.nav}>
+      {navItems.map((item) => (
+        <Link
+          key={item.to}
+          to={item.to}
+          activeOptions={{ exact: item.exact === true, includeSearch: false }}
+          className={classes.navItem}
+          onClick={onGo}
+        >
+          <Icon name={item.icon} />
+          {t(`nav.${item.label}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

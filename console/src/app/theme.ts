@@ -1,0 +1,74 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+// The patina of a bell: the one interactive colour. Shade 8 carries white text (WCAG AA).
+const verdigris: MantineColorsTuple = [
+  '#e8f5f3',
+  '#d2e8e5',
+  '#a6d1cc',
+  '#77b9b2',
+  '#50a59d',
+  '#379890',
+  '#25837c',
+  '#176f69',
+  '#0b5f5c',
+  '#064b49',
+];
+
+/** Mantine's theme: sizes and fonts of the console; colours come from the tokens. */
+export const theme = createTheme({
+  primaryColor: 'verdigris',
+  colors: { verdigris },
+  primaryShade: 8,
+  autoContrast: true,
+  fontFamily: 'var(--bf-font)',
+  fontFamilyMonospace: 'var(--bf-mono)',
+  headings: { fontFamily: 'var(--bf-font)', fontWeight: '600' },
+  defaultRadius: 'sm',
+  radius: { sm: 'var(--bf-radius)' },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
+    TextInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: { size: 'xs', checkIconPosition: 'right', allowDeselect: false } },
+    MultiSelect: { defaultProps: { size: 'xs' } },
+    NumberInput: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Switch: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 250, withArrow: false, multiline: true } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    Menu: { defaultProps: { position: 'bottom-end', shadow: 'md', width: 220 } },
+  },
+});
+
+/** Points Mantine's own variables at the tokens, the same in both schemes. */
+export const tokens: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--bf-surface)',
+    '--mantine-color-text': 'var(--bf-ink)',
+    '--mantine-color-dimmed': 'var(--bf-ink-3)',
+    '--mantine-color-placeholder': 'var(--bf-ink-3)',
+    '--mantine-color-anchor': 'var(--bf-accent)',
+    '--mantine-color-error': 'var(--bf-fail)',
+    '--mantine-color-default': 'var(--bf-surface)',
+    '--mantine-color-default-hover': 'var(--bf-hover)',
+    '--mantine-color-default-color': 'var(--bf-ink)',
+    '--mantine-color-default-border': 'var(--bf-line-strong)',
+    '--mantine-color-disabled': 'var(--bf-sunken)',
+    '--mantine-color-disabled-color': 'var(--bf-ink-3)',
+    '--mantine-color-disabled-border': 'var(--bf-line)',
+    '--mantine-color-gray-light-color': 'var(--bf-ink-2)',
+    '--mantine-color-gray-light-hover': 'var(--bf-hover)',
+    '--mantine-color-verdigris-light': 'var(--bf-accent-soft)',
+    '--mantine-color-verdigris-light-color': 'var(--bf-accent)',
+    '--mantine-color-verdigris-text': 'var(--bf-accent)',
+    '--mantine-color-verdigris-outline': 'var(--bf-accent)',
+    '--mantine-line-height': '1.45',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

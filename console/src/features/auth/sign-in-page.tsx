@@ -1,0 +1,68 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '@/components/ui/states';
+import { useSession } from '@/session/context';
+import classes from './auth.module.css';
+import { AuthFrame } from './auth-frame';
+import { useAuthError } from './use-auth-error';
+
+/** Name and password. A refusal is shown in the server's words, above the fields. */
+export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { t } = useTranslation('auth');
+  const session = useSession();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const { error, setError } = useAuthError();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await session.signIn(name, password);
+      await onSignedIn();
+    } catch (refusal) {
+      setError(refusal);
+      setPassword('');
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <AuthFrame title={t('signIn.title')}>
+      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+        {error ? (
+          <div role="alert">
+            <Notice tone="fail">{error}</Notice>
+          </div>
+        ) : null}
+        <TextInput
+          size="sm"
+          label={t('name')}
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" size="sm" loading={busy}>
+          {t('signIn.submit')}
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ActionButton } from '@/components/ui/action-button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { Icon } from '@/components/ui/icon';
+import { TriggerDialog } from '@/features/jobs/trigger-dialog';
+import { usePauseResume } from '@/features/jobs/use-pause-resume';
+import type { JobDetailFragment } from '@/graphql/generated/graphql';
+import { useMutationAction } from '@/graphql/use-action';
+import { RoleGuard } from '@/session/role';
+import { DeleteJob } from './queries';
+
+/** Everything one can do with a job. */
+export function JobActions({ job }: { job: JobDetailFragment }) {
+  const { t } = useTranslation('job');
+  const { t: tc } = useTranslation();
+  const [running, setRunning] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const toggle = usePauseResume();
+  return (
+    <>
+      <ActionButton atLeast="OPERATOR" primary icon="play" onClick={() => setRunning(true)}>
+        {t('actions.run')}
+      </ActionButton>
+      <ActionButton
+        atLeast="OPERATOR"
+        icon={job.enabled ? 'pause' : 'retrying'}
+        busy={toggle.busy}
+        onClick={() => void toggle.run(job)}
+      >
+        {tc(job.enabled ? 'actions.pause' : 'actions.resume')}
+      </ActionButton>
+      <RoleGuard atLeast="DEVELOPER">
+        <Menu>
+          <Menu.Target>
+            <ActionIcon variant="default" size={30} aria-label={tc('actions.more')}>
+              <Icon name="dots" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              color="var(--bf-fail)"
+              leftSection={<Icon name="trash" size={14} />}
+              onClick={() => setDeleting(true)}
+            >
+              {tc('actions.delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </RoleGuard>
+      <TriggerDialog job={running ? job : null} onClose={() => setRunning(false)} />
+      <DeleteDialog job={job} opened={deleting} onClose={() => setDeleting(false)} />
+    </>
+  );
+}
+
+function DeleteDialog(props: { job: JobDetailFragment; opened: boolean; onClose: () => void }) {
+  const { job } = props;
+  const { t } = useTranslation('job');
+  const { t: tc } = useTranslation();
+  const navigate = useNavigate();
+  const action = useMutationAction(DeleteJob, {
+    pick: (data) => data.deleteJob,
+    success: () => t('delete.done', { name: job.name }),
+    refusals: 'form',
+  });
+  const remove = async () => {
+    const { payload } = await action.run({ id: job.id });
+    if (payload) await navigate({ to: '/jobs' });
+  };
+  return (
+    <ConfirmDialog
+      opened={props.opened}
+      onClose={() => {
+        action.clear();
+        props.onClose();
+      }}
+      title={t('delete.title', { name: job.name })}
+      confirm={tc('actions.delete')}
+      danger
+      typeToConfirm={{ label: t('delete.type', { name: job.name }), text: job.name }}
+      busy={action.busy}
+      error={action.userErrors.map((e) => e.message).join(' ') || null}
+      onConfirm={() => void remove()}
+    >
+      <p>{t('delete.text')}</p>
+    </ConfirmDialog>
+  );
+}

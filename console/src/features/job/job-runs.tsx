@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '@/components/ui/copy-button';
+import { type Column, DataTable } from '@/components/ui/data-table';
+import { DurationText, ElapsedText } from '@/components/ui/duration-text';
+import { Panel } from '@/components/ui/page';
+import { TaskStateBadge } from '@/components/ui/state-badge';
+import { EmptyState, ErrorState } from '@/components/ui/states';
+import { TimeText } from '@/components/ui/time-text';
+import type { RunRowFragment } from '@/graphql/generated/graphql';
+import { useRead } from '@/graphql/use-read';
+import { useLive, useThrottled } from '@/live/hooks';
+import classes from './job.module.css';
+import { JobRunChanged, JobRunsQuery } from './queries';
+
+/** The job's last runs, live. */
+export function JobRuns({ jobId, zone }: { jobId: string; zone: string | null }) {
+  const { t } = useTranslation('job');
+  const read = useRead({ query: JobRunsQuery, variables: { id: jobId } });
+  const rows = read.data?.job?.recentTasks;
+  const reread = useThrottled(read.refetch, 1_000);
+  useLive({
+    query: JobRunChanged,
+    variables: { job: jobId },
+    onEvent: ({ taskChanged }) => {
+      if (!rows?.some((run) => run.id === taskChanged.id)) reread();
+    },
+  });
+  const columns = useRunColumns(zone);
+  return (
+    <Panel title={t('runs.title')} flush>
+      {read.error && !rows ? (
+        <ErrorState error={read.error} onRetry={read.refetch} />
+      ) : (
+        <DataTable
+          label={t('runs.title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(run) => run.id}
+          skeletonRows={5}
+          empty={
+            <EmptyState icon="tasks" title={t('runs.none')}>
+              {t('runs.noneText')}
+            </EmptyState>
+          }
+        />
+      )}
+    </Panel>
+  );
+}
+
+function useRunColumns(zone: string | null): Column<RunRowFragment>[] {
+  const { t } = useTranslation('job');
+  const { t: ts } = useTranslation('states');
+  return [
+    {
+      id: 'scheduled',
+      header: t('runs.scheduled'),
+      title: true,
+      width: '150px',
+      cell: (run) => <TimeText at={run.scheduledAt} jobZone={zone} />,
+    },
+    {
+      id: 'state',
+      header: t('runs.state'),
+      width: '116px',
+      cell: (run) => <TaskStateBadge state={run.state} />,
+    },
+    { id: 'cause', header: t('runs.cause'), cell: (run) => ts(`trigger.${run.trigger}`) },
+    {
+      id: 'duration',
+      header: t('runs.duration'),
+      align: 'end',
+      cell: (run) =>
+        run.state === 'RUNNING' && run.startedAt ? (
+          <ElapsedText since={run.startedAt} />
+        ) : (
+          <DurationText value={run.duration} />
+        ),
+    },
+    {
+      id: 'attempt',
+      header: t('runs.attempt'),
+      align: 'end',
+      cell: (run) =>
+        run.attempt > 0 ? `${run.attempt} / ${run.maxAttempts}` : t('runs.noAttempt'),
+    },
+    { id: 'node', header: t('runs.node'), cell: (run) => run.node?.name ?? t('runs.noNode') },
+    {
+      id: 'error',
+      header: t('runs.error'),
+      cell: (run) => (
+        <span className={classes.error} title={run.error ?? undefined}>
+          {run.error ?? run.reason ?? ''}
+        </span>
+      ),
+    },
+    {
+      id: 'id',
+      header: t('runs.copyId'),
+      bare: true,
+      width: '40px',
+      align: 'end',
+      cell: (run) => <CopyButton text={run.id} label={t('runs.copyId')} />,
+    },
+  ];
+}

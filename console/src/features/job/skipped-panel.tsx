@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable } from '@/components/ui/data-table';
+import { Panel } from '@/components/ui/page';
+import { TimeText } from '@/components/ui/time-text';
+import type { JobDetailFragment } from '@/graphql/generated/graphql';
+
+type Skipped = JobDetailFragment['skippedFires'][number];
+
+/** Fires that never became a task, with the reason. Not shown while there are none. */
+export function SkippedPanel({
+  skipped,
+  zone,
+}: {
+  skipped: readonly Skipped[];
+  zone: string | null;
+}) {
+  const { t, i18n } = useTranslation('job');
+  if (skipped.length === 0) return null;
+  const format = new Intl.NumberFormat(i18n.language);
+  const columns: Column<Skipped>[] = [
+    {
+      id: 'first',
+      header: t('skipped.first'),
+      title: true,
+      width: '150px',
+      cell: (s) => <TimeText at={s.firstAt} jobZone={zone} />,
+    },
+    {
+      id: 'last',
+      header: t('skipped.last'),
+      width: '150px',
+      cell: (s) => <TimeText at={s.lastAt} jobZone={zone} />,
+    },
+    {
+      id: 'count',
+      header: t('skipped.count'),
+      align: 'end',
+      width: '80px',
+      cell: (s) => format.format(Number(s.count)),
+    },
+    { id: 'why', header: t('skipped.reason'), cell: (s) => s.message },
+  ];
+  return (
+    <Panel title={t('skipped.title')} flush>
+      <DataTable
+        label={t('skipped.title')}
+        columns={columns}
+        rows={skipped}
+        rowKey={(s) => `${s.firstAt} ${s.reason}`}
+        empty={null}
+      />
+    </Panel>
+  );
+}

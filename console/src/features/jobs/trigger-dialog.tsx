@@ -1,0 +1,153 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useQuery } from 'urql';
+import classes from '@/components/ui/dialog.module.css';
+import { JsonField, parseJson } from '@/components/ui/json-field';
+import { Notice, SkeletonLines } from '@/components/ui/states';
+import { fieldErrors } from '@/graphql/field-errors';
+import { graphql } from '@/graphql/generated';
+import { priorityValues } from '@/graphql/generated/enums';
+import type { TriggerJobInput } from '@/graphql/generated/graphql';
+import { useMutationAction } from '@/graphql/use-action';
+import { TriggerJob } from './queries';
+
+const JobParametersQuery = graphql(`
+  query JobParameters($id: ID!) {
+    job(id: $id) {
+      id
+      parameters
+      priority
+    }
+  }
+`);
+
+interface TriggerDialogProps {
+  /** The job to run; null while the dialog is closed. */
+  job: { id: string; name: string } | null;
+  onClose: () => void;
+}
+
+/** Runs a job now or after a delay, with its own parameters or others. */
+export function TriggerDialog({ job, onClose }: TriggerDialogProps) {
+  const { t } = useTranslation('jobs');
+  const { t: tc } = useTranslation();
+  return (
+    <Modal
+      opened={job !== null}
+      onClose={onClose}
+      size="lg"
+      title={job ? t('runNamed', { name: job.name }) : ''}
+      closeButtonProps={{ 'aria-label': tc('actions.close') }}
+    >
+      {job ? <Loaded job={job} onClose={onClose} /> : null}
+    </Modal>
+  );
+}
+
+function Loaded({ job, onClose }: { job: { id: string; name: string }; onClose: () => void }) {
+  const [result] = useQuery({
+    query: JobParametersQuery,
+    variables: { id: job.id },
+    requestPolicy: 'network-only',
+  });
+  if (result.fetching) return <SkeletonLines lines={6} />;
+  if (!result.data?.job)
+    return <Notice tone="fail">{result.error?.graphQLErrors[0]?.message}</Notice>;
+  return <TriggerForm job={job} initial={result.data.job.parameters} onClose={onClose} />;
+}
+
+const paths = ['input.parameters', 'input.delay', 'input.uniqueKey', 'input.priority'] as const;
+
+function TriggerForm(props: {
+  job: { id: string; name: string };
+  initial: unknown;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('jobs');
+  const { t: tc } = useTranslation();
+  const { t: ts } = useTranslation('states');
+  const [before] = useState(() =>
+    props.initial == null ? '' : JSON.stringify(props.initial, null, 2),
+  );
+  const [parameters, setParameters] = useState(before);
+  const [delay, setDelay] = useState('');
+  const [uniqueKey, setUniqueKey] = useState('');
+  const [priority, setPriority] = useState<string | null>(null);
+  // A second press of the button, or a repeated request, makes no second task.
+  const [requestId] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const action = useMutationAction(TriggerJob, {
+    pick: (data) => data.triggerJob,
+    success: () => t('triggered', { name: props.job.name }),
+    refusals: 'form',
+  });
+  const errors = fieldErrors(action.userErrors, paths);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = parseJson(parameters);
+    if (!parsed.ok) return;
+    const input: TriggerJobInput = {
+      job: props.job.id,
+      requestId,
+      ...(parameters !== before && { parameters: parsed.value }),
+      ...(delay.trim() && { delay: delay.trim() }),
+      ...(uniqueKey.trim() && { uniqueKey: uniqueKey.trim() }),
+      ...(priority && { priority: priorityValues.find((p) => p === priority) }),
+    };
+    const { payload } = await action.run({ input });
+    if (payload) props.onClose();
+  };
+
+  return (
+    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
+      {errors.rest.map((message) => (
+        <Notice key={message} tone="fail">
+          {message}
+        </Notice>
+      ))}
+      <JsonField
+        label={t('run.parameters')}
+        description={t('run.parametersHint')}
+        value={parameters}
+        onChange={setParameters}
+        error={errors.at['input.parameters']}
+      />
+      <Group grow align="start" gap={12}>
+        <TextInput
+          label={t('run.delay')}
+          placeholder={t('run.now')}
+          description={t('run.delayHint')}
+          value={delay}
+          onChange={(event) => setDelay(event.currentTarget.value)}
+          error={errors.at['input.delay']}
+        />
+        <Select
+          label={t('run.priority')}
+          description={t('run.priorityHint')}
+          placeholder={t('run.priorityDefault')}
+          clearable
+          value={priority}
+          onChange={setPriority}
+          data={priorityValues.map((value) => ({ value, label: ts(`priority.${value}`) }))}
+          error={errors.at['input.priority']}
+        />
+      </Group>
+      <TextInput
+        label={t('run.uniqueKey')}
+        description={t('run.uniqueKeyHint')}
+        value={uniqueKey}
+        onChange={(event) => setUniqueKey(event.currentTarget.value)}
+        error={errors.at['input.uniqueKey']}
+      />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={props.onClose}>
+          {tc('actions.cancel')}
+        </Button>
+        <Button type="submit" loading={action.busy}>
+          {t('run.submit')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

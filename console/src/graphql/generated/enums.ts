@@ -1,0 +1,48 @@
+// Written by `npm run codegen`. Do not edit.
+export const roleValues = ['VIEWER', 'OPERATOR', 'DEVELOPER', 'ADMIN'] as const;
+export type Role = (typeof roleValues)[number];
+
+export const triggerKindValues = ['CRON', 'FIXED_RATE', 'FIXED_DELAY', 'DELAY', 'MANUAL', 'API', 'DEPENDENCY', 'BACKFILL'] as const;
+export type TriggerKind = (typeof triggerKindValues)[number];
+
+export const concurrencyPolicyValues = ['ALLOW', 'SKIP', 'QUEUE', 'REPLACE'] as const;
+export type ConcurrencyPolicy = (typeof concurrencyPolicyValues)[number];
+
+export const deliveryValues = ['AT_LEAST_ONCE', 'AT_MOST_ONCE'] as const;
+export type Delivery = (typeof deliveryValues)[number];
+
+export const priorityValues = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const;
+export type Priority = (typeof priorityValues)[number];
+
+export const backoffValues = ['FIXED', 'EXPONENTIAL'] as const;
+export type Backoff = (typeof backoffValues)[number];
+
+export const misfirePolicyValues = ['SKIP', 'FIRE_ONCE', 'FIRE_ALL'] as const;
+export type MisfirePolicy = (typeof misfirePolicyValues)[number];
+
+export const dependencyConditionValues = ['SUCCESS', 'FAILURE', 'COMPLETION'] as const;
+export type DependencyCondition = (typeof dependencyConditionValues)[number];
+
+export const dependencyModeValues = ['ALL', 'ANY'] as const;
+export type DependencyMode = (typeof dependencyModeValues)[number];
+
+export const dependencyWindowValues = ['RUN', 'HOUR', 'DAY', 'WEEK', 'MONTH'] as const;
+export type DependencyWindow = (typeof dependencyWindowValues)[number];
+
+export const jobOrderValues = ['NAME', 'NEXT_FIRE', 'CREATED'] as const;
+export type JobOrder = (typeof jobOrderValues)[number];
+
+export const routingStrategyValues = ['LEAST_LOADED', 'ROUND_ROBIN', 'RANDOM'] as const;
+export type RoutingStrategy = (typeof routingStrategyValues)[number];
+
+export const nodeStateValues = ['ONLINE', 'SUSPECT', 'OFFLINE', 'DRAINING'] as const;
+export type NodeState = (typeof nodeStateValues)[number];
+
+export const taskStateValues = ['WAITING', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SKIPPED', 'DISCARDED'] as const;
+export type TaskState = (typeof taskStateValues)[number];
+
+export const attemptStateValues = ['PENDING', 'DISPATCHED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'LOST', 'CANCELLED'] as const;
+export type AttemptState = (typeof attemptStateValues)[number];
+
+export const timelineKindValues = ['CREATED', 'DISPATCHED', 'STARTED', 'ATTEMPT_ENDED', 'RETRY_SCHEDULED', 'CANCEL_REQUESTED', 'STALE_REFUSED', 'RETRIED', 'FINISHED'] as const;
+export type TimelineKind = (typeof timelineKindValues)[number];

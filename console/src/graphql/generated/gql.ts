@@ -1,0 +1,148 @@
+/* eslint-disable */
+import * as types from './graphql';
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+
+/**
+ * Map of all GraphQL operations in the project.
+ *
+ * This map has several performance disadvantages:
+ * 1. It is not tree-shakeable, so it will include all operations in the project.
+ * 2. It is not minifiable, so the string of a GraphQL query will be multiple times inside the bundle.
+ * 3. It does not support dead code elimination, so it will add unused operations.
+ *
+ * Therefore it is highly recommended to use the babel or swc plugin for production.
+ * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
+ */
+type Documents = {
+    "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
+    "\n  fragment JobDetail on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    invalidReason\n    warnings\n    deletedAt\n    version\n    createdAt\n    updatedAt\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      description(locale: $locale)\n      expression\n      dialect\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n      retried\n      meanDuration\n      meanDelay\n    }\n    nextFires(count: 8)\n    skippedFires(first: 20) {\n      firstAt\n      lastAt\n      count\n      reason\n      message\n      recordedAt\n    }\n  }\n": typeof types.JobDetailFragmentDoc,
+    "\n  fragment RunRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    error\n    reason\n    node {\n      id\n      name\n    }\n  }\n": typeof types.RunRowFragmentDoc,
+    "\n  query Job($id: ID!, $locale: String!) {\n    job(id: $id) {\n      ...JobDetail\n    }\n  }\n": typeof types.JobDocument,
+    "\n  query JobRuns($id: ID!) {\n    job(id: $id) {\n      id\n      recentTasks(first: 20) {\n        ...RunRow\n      }\n    }\n  }\n": typeof types.JobRunsDocument,
+    "\n  subscription JobRunChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...RunRow\n    }\n  }\n": typeof types.JobRunChangedDocument,
+    "\n  subscription JobDetailChanged($filter: JobFilter) {\n    jobChanged(filter: $filter) {\n      id\n      enabled\n      nextFireAt\n      lastFireAt\n      version\n      deletedAt\n    }\n  }\n": typeof types.JobDetailChangedDocument,
+    "\n  mutation DeleteJob($id: ID!) {\n    deleteJob(id: $id) {\n      job {\n        id\n        deletedAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteJobDocument,
+    "\n  fragment JobRow on Job {\n    id\n    name\n    handler\n    enabled\n    invalidReason\n    deletedAt\n    warnings\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      zone\n      description(locale: $locale)\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n    }\n  }\n": typeof types.JobRowFragmentDoc,
+    "\n  query Jobs($first: Int!, $after: String, $filter: JobFilter, $orderBy: JobOrder, $locale: String!) {\n    jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...JobRow\n      }\n    }\n  }\n": typeof types.JobsDocument,
+    "\n  subscription JobChanged($filter: JobFilter, $locale: String!) {\n    jobChanged(filter: $filter) {\n      ...JobRow\n    }\n  }\n": typeof types.JobChangedDocument,
+    "\n  query AppNames {\n    apps {\n      id\n      name\n    }\n  }\n": typeof types.AppNamesDocument,
+    "\n  mutation PauseJob($id: ID!) {\n    pauseJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.PauseJobDocument,
+    "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResumeJobDocument,
+    "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TriggerJobDocument,
+    "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n": typeof types.JobParametersDocument,
+    "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": typeof types.UserErrorFragmentDoc,
+    "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
+};
+const documents: Documents = {
+    "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
+    "\n  fragment JobDetail on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    invalidReason\n    warnings\n    deletedAt\n    version\n    createdAt\n    updatedAt\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      description(locale: $locale)\n      expression\n      dialect\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n      retried\n      meanDuration\n      meanDelay\n    }\n    nextFires(count: 8)\n    skippedFires(first: 20) {\n      firstAt\n      lastAt\n      count\n      reason\n      message\n      recordedAt\n    }\n  }\n": types.JobDetailFragmentDoc,
+    "\n  fragment RunRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    error\n    reason\n    node {\n      id\n      name\n    }\n  }\n": types.RunRowFragmentDoc,
+    "\n  query Job($id: ID!, $locale: String!) {\n    job(id: $id) {\n      ...JobDetail\n    }\n  }\n": types.JobDocument,
+    "\n  query JobRuns($id: ID!) {\n    job(id: $id) {\n      id\n      recentTasks(first: 20) {\n        ...RunRow\n      }\n    }\n  }\n": types.JobRunsDocument,
+    "\n  subscription JobRunChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...RunRow\n    }\n  }\n": types.JobRunChangedDocument,
+    "\n  subscription JobDetailChanged($filter: JobFilter) {\n    jobChanged(filter: $filter) {\n      id\n      enabled\n      nextFireAt\n      lastFireAt\n      version\n      deletedAt\n    }\n  }\n": types.JobDetailChangedDocument,
+    "\n  mutation DeleteJob($id: ID!) {\n    deleteJob(id: $id) {\n      job {\n        id\n        deletedAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteJobDocument,
+    "\n  fragment JobRow on Job {\n    id\n    name\n    handler\n    enabled\n    invalidReason\n    deletedAt\n    warnings\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      zone\n      description(locale: $locale)\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n    }\n  }\n": types.JobRowFragmentDoc,
+    "\n  query Jobs($first: Int!, $after: String, $filter: JobFilter, $orderBy: JobOrder, $locale: String!) {\n    jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...JobRow\n      }\n    }\n  }\n": types.JobsDocument,
+    "\n  subscription JobChanged($filter: JobFilter, $locale: String!) {\n    jobChanged(filter: $filter) {\n      ...JobRow\n    }\n  }\n": types.JobChangedDocument,
+    "\n  query AppNames {\n    apps {\n      id\n      name\n    }\n  }\n": types.AppNamesDocument,
+    "\n  mutation PauseJob($id: ID!) {\n    pauseJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.PauseJobDocument,
+    "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResumeJobDocument,
+    "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TriggerJobDocument,
+    "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n": types.JobParametersDocument,
+    "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": types.UserErrorFragmentDoc,
+    "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
+};
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ *
+ *
+ * @example
+ * ```ts
+ * const query = graphql(`query GetUser($id: ID!) { user(id: $id) { name } }`);
+ * ```
+ *
+ * The query argument is unknown!
+ * Please regenerate the types.
+ */
+export function graphql(source: string): unknown;
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment JobDetail on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    invalidReason\n    warnings\n    deletedAt\n    version\n    createdAt\n    updatedAt\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      description(locale: $locale)\n      expression\n      dialect\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n      retried\n      meanDuration\n      meanDelay\n    }\n    nextFires(count: 8)\n    skippedFires(first: 20) {\n      firstAt\n      lastAt\n      count\n      reason\n      message\n      recordedAt\n    }\n  }\n"): (typeof documents)["\n  fragment JobDetail on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    invalidReason\n    warnings\n    deletedAt\n    version\n    createdAt\n    updatedAt\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      description(locale: $locale)\n      expression\n      dialect\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n      retried\n      meanDuration\n      meanDelay\n    }\n    nextFires(count: 8)\n    skippedFires(first: 20) {\n      firstAt\n      lastAt\n      count\n      reason\n      message\n      recordedAt\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment RunRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    error\n    reason\n    node {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  fragment RunRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    error\n    reason\n    node {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Job($id: ID!, $locale: String!) {\n    job(id: $id) {\n      ...JobDetail\n    }\n  }\n"): (typeof documents)["\n  query Job($id: ID!, $locale: String!) {\n    job(id: $id) {\n      ...JobDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query JobRuns($id: ID!) {\n    job(id: $id) {\n      id\n      recentTasks(first: 20) {\n        ...RunRow\n      }\n    }\n  }\n"): (typeof documents)["\n  query JobRuns($id: ID!) {\n    job(id: $id) {\n      id\n      recentTasks(first: 20) {\n        ...RunRow\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription JobRunChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...RunRow\n    }\n  }\n"): (typeof documents)["\n  subscription JobRunChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...RunRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription JobDetailChanged($filter: JobFilter) {\n    jobChanged(filter: $filter) {\n      id\n      enabled\n      nextFireAt\n      lastFireAt\n      version\n      deletedAt\n    }\n  }\n"): (typeof documents)["\n  subscription JobDetailChanged($filter: JobFilter) {\n    jobChanged(filter: $filter) {\n      id\n      enabled\n      nextFireAt\n      lastFireAt\n      version\n      deletedAt\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteJob($id: ID!) {\n    deleteJob(id: $id) {\n      job {\n        id\n        deletedAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DeleteJob($id: ID!) {\n    deleteJob(id: $id) {\n      job {\n        id\n        deletedAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment JobRow on Job {\n    id\n    name\n    handler\n    enabled\n    invalidReason\n    deletedAt\n    warnings\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      zone\n      description(locale: $locale)\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n    }\n  }\n"): (typeof documents)["\n  fragment JobRow on Job {\n    id\n    name\n    handler\n    enabled\n    invalidReason\n    deletedAt\n    warnings\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      zone\n      description(locale: $locale)\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Jobs($first: Int!, $after: String, $filter: JobFilter, $orderBy: JobOrder, $locale: String!) {\n    jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...JobRow\n      }\n    }\n  }\n"): (typeof documents)["\n  query Jobs($first: Int!, $after: String, $filter: JobFilter, $orderBy: JobOrder, $locale: String!) {\n    jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...JobRow\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription JobChanged($filter: JobFilter, $locale: String!) {\n    jobChanged(filter: $filter) {\n      ...JobRow\n    }\n  }\n"): (typeof documents)["\n  subscription JobChanged($filter: JobFilter, $locale: String!) {\n    jobChanged(filter: $filter) {\n      ...JobRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AppNames {\n    apps {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query AppNames {\n    apps {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation PauseJob($id: ID!) {\n    pauseJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation PauseJob($id: ID!) {\n    pauseJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n"): (typeof documents)["\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n"): (typeof documents)["\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n"): (typeof documents)["\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n"];
+
+export function graphql(source: string) {
+  return (documents as any)[source] ?? {};
+}
+
+export type DocumentType<TDocumentNode extends DocumentNode<any, any>> = TDocumentNode extends DocumentNode<  infer TType,  any>  ? TType  : never;

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { type AnyVariables, type DocumentInput, useQuery } from 'urql';
+import { useResync } from '@/live/hooks';
+import { describeError, type ErrorView } from './error';
+
+/** Data to show, or the reason why there is none. */
+export interface Read<Data> {
+  /** Last good data; stays while it is read again, and when that fails. */
+  data: Data | undefined;
+  /** Nothing to show yet: render a skeleton. */
+  loading: boolean;
+  /** The last answer was an error. With data: show it above the old data. */
+  error: ErrorView | null;
+  /** Data is shown and newer data is on its way. */
+  refreshing: boolean;
+  /** The answer takes longer than three seconds: say so. */
+  slow: boolean;
+  refetch: () => void;
+}
+
+/** Reads a query and keeps it fresh: it is read again after each reconnect of the live line. */
+export function useRead<Data, Variables extends AnyVariables>(options: {
+  query: DocumentInput<Data, Variables>;
+  variables: Variables;
+  skip?: boolean;
+}): Read<Data> {
+  const [result, execute] = useQuery<Data, Variables>({
+    query: options.query,
+    variables: options.variables,
+    pause: options.skip === true,
+  } as Parameters<typeof useQuery<Data, Variables>>[0]);
+  const refetch = () => execute({ requestPolicy: 'network-only' });
+  useResync(refetch);
+  const busy = result.fetching || result.stale;
+  const slow = useSlow(busy);
+  return {
+    data: result.data,
+    loading: !result.data && (busy || !result.error) && options.skip !== true,
+    error: result.error && !busy ? describeError(result.error) : null,
+    refreshing: busy && result.data !== undefined,
+    slow,
+    refetch,
+  };
+}
+
+function useSlow(busy: boolean): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!busy) return;
+    const timer = setTimeout(() => setSlow(true), 3_000);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [busy]);
+  return slow;
+}

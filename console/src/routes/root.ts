@@ -1,0 +1,21 @@
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { Shell } from '@/app/shell';
+import type { Session } from '@/session/session';
+
+export const rootRoute = createRootRouteWithContext<{ session: Session }>()();
+
+/** Parent of every page that needs someone signed in. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    const viewer = await context.session.load();
+    if (!viewer) {
+      throw redirect({
+        to: '/sign-in',
+        search: location.href === '/' ? {} : { from: location.href },
+      });
+    }
+  },
+});

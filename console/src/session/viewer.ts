@@ -1,0 +1,13 @@
+import { graphql } from '@/graphql/generated';
+
+export const ViewerQuery = graphql(`
+  query Viewer {
+    viewer {
+      name
+      isToken
+      role
+      locale
+      timeZone
+    }
+  }
+`);
