@@ -59,6 +59,8 @@ func BenchmarkParseCron(b *testing.B) {
 
 // TestNextDoesNotAllocate covers the hot path: successive fires, also over
 // clock changes, of which each may cost one allocation.
+//
+//nolint:paralleltest // AllocsPerRun counts what the whole process allocates
 func TestNextDoesNotAllocate(t *testing.T) {
 	for _, bench := range benchmarked {
 		cron, zone := mustCron(t, bench.expression), mustZone(t, bench.zone)

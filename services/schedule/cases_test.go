@@ -26,7 +26,7 @@ type vector struct {
 	Note   string   `json:"note"`
 }
 
-func readVectors(t *testing.T) []vector {
+func readVectors(t testing.TB) []vector {
 	t.Helper()
 	data, err := os.ReadFile("testdata/cron.json")
 	if err != nil {

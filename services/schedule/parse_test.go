@@ -113,7 +113,7 @@ func TestCanonicalText(t *testing.T) {
 }
 
 // checkReparse asserts that the canonical text means the same schedule.
-func checkReparse(t *testing.T, cron *Cron) {
+func checkReparse(t testing.TB, cron *Cron) {
 	t.Helper()
 	again, err := ParseCron(cron.String(), "another seed")
 	if err != nil {

@@ -1,0 +1,315 @@
+package schedule
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// englishWords describes a schedule in English: the rhythm or the times of
+// day, then the days, then the years.
+type englishWords struct{ words }
+
+func (w englishWords) sentence() string {
+	text := w.rhythm()
+	if times := w.times(); times != nil {
+		text = "at " + plural(clocks(times))
+	}
+	text += w.days() + w.years()
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// rhythm describes the time fields of a schedule with many fires a day.
+func (w englishWords) rhythm() string {
+	second, oneSecond := w.one(fieldSecond)
+	minute, oneMinute := w.one(fieldMinute)
+	switch {
+	case oneSecond && oneMinute:
+		return plural(w.hourly(minute, second))
+	case oneSecond:
+		text := plural(w.entries(fieldMinute, "minute"))
+		if second != 0 {
+			text += fmt.Sprintf(" at second %d", second)
+		}
+		return text + w.hours(strings.HasPrefix(text, "at"))
+	}
+	text := plural(w.entries(fieldSecond, "second"))
+	if minute, ok := w.one(fieldMinute); ok {
+		if hour, ok := w.one(fieldHour); ok {
+			return fmt.Sprintf("%[1]s between %02[2]d:%02[3]d:00 and %02[2]d:%02[3]d:59", text, hour, minute)
+		}
+	}
+	if !w.fields[fieldMinute].any() {
+		return text + " in " + counted("minute", w.spans(w.expand(fieldMinute))) + w.hours(true)
+	}
+	if strings.HasPrefix(text, "at") {
+		text += " of every minute"
+	}
+	return text + w.hours(false)
+}
+
+// entries describes a second or minute field: every 5 minutes, at minute 5.
+func (w englishWords) entries(id fieldID, unit string) []string {
+	var plain []item
+	var parts []string
+	for _, i := range w.fields[id].items {
+		switch {
+		case i.form == formAny || i.open && i.low == 0:
+			parts = append(parts, every(i.step, unit))
+		case i.open:
+			parts = append(parts, fmt.Sprintf("%s from %s %d", every(i.step, unit), unit, i.low))
+		case i.single():
+			plain = append(plain, i)
+		default:
+			parts = append(parts, fmt.Sprintf("%s from %s %d to %d", every(i.step, unit), unit, i.low, i.lastOf(specOf(Quartz, id))))
+		}
+	}
+	if len(plain) > 0 {
+		parts = append([]string{"at " + counted(unit, w.spans(plain))}, parts...)
+	}
+	return parts
+}
+
+// hours restricts a rhythm to hours. named asks for words even if every hour
+// is meant.
+func (w englishWords) hours(named bool) string {
+	switch {
+	case !w.fields[fieldHour].any():
+		return " " + plural(w.hourSpans("between %s and %s"))
+	case named:
+		return " of every hour"
+	}
+	return ""
+}
+
+// hourly describes an hour field when minute and second are single values.
+func (w englishWords) hourly(minute, second int) []string {
+	var parts, at []string
+	spec := specOf(Quartz, fieldHour)
+	for _, i := range w.fields[fieldHour].items {
+		from := clock(i.low, minute, second)
+		switch {
+		case i.form == formAny && i.step <= 1:
+			part := "every hour"
+			if minute != 0 || second != 0 {
+				part += fmt.Sprintf(" at minute %d", minute)
+			}
+			if second != 0 {
+				part += fmt.Sprintf(" and second %d", second)
+			}
+			parts = append(parts, part)
+		case i.form == formAny || i.open:
+			parts = append(parts, every(i.step, "hour")+" from "+from)
+		case i.single():
+			at = append(at, from)
+		default:
+			parts = append(parts, every(i.step, "hour")+" from "+from+" to "+clock(i.lastOf(spec), minute, second))
+		}
+	}
+	if len(at) > 0 {
+		parts = append([]string{"at " + plural(at)}, parts...)
+	}
+	return parts
+}
+
+// days describes the day, month and weekday fields.
+func (w englishWords) days() string {
+	day, weekday := w.fields[fieldDay], w.fields[fieldWeekday]
+	if month, day, ok := w.oneDate(); ok {
+		return fmt.Sprintf(" on %d %s", day, time.Month(month))
+	}
+	switch {
+	case day.free() && weekday.free():
+		return w.everyDay()
+	case weekday.free():
+		return " on " + plural(w.dayParts()) + w.of()
+	case day.free():
+		if items := weekday.items; len(items) == 1 && items[0].form == formSpan && items[0].low != items[0].high && items[0].step == 0 {
+			return " from " + plural(w.weekdayParts(true))
+		}
+		return " on " + plural(w.weekdayParts(true))
+	case day.starred() || weekday.starred():
+		return " on " + plural(w.dayParts()) + w.of() + ", only when that is " + plural(w.weekdayParts(false))
+	}
+	return " on " + plural(w.dayParts()) + w.of() + " and also on " + plural(w.weekdayParts(true))
+}
+
+func (w englishWords) everyDay() string {
+	months := ""
+	if !w.fields[fieldMonth].any() {
+		months = " in " + w.months()
+	}
+	if w.times() == nil && w.fields[fieldHour].any() {
+		return months
+	}
+	return " every day" + months
+}
+
+// of says of which months days are meant.
+func (w englishWords) of() string {
+	if w.fields[fieldMonth].any() {
+		return " of the month"
+	}
+	return " of " + w.months()
+}
+
+func (w englishWords) months() string {
+	var parts []string
+	for _, i := range w.expand(fieldMonth) {
+		part := time.Month(i.low).String()
+		if i.low != i.high {
+			part += " to " + time.Month(i.high).String()
+		}
+		parts = append(parts, part)
+	}
+	return plural(parts)
+}
+
+func (w englishWords) dayParts() []string {
+	const workday = "weekday (Monday to Friday)"
+	var plain []item
+	var parts []string
+	for _, i := range w.fields[fieldDay].items {
+		switch i.form {
+		case formLast:
+			parts = append(parts, beforeLast(i.nth))
+		case formLastWorkday:
+			if i.nth == 0 {
+				parts = append(parts, "the last "+workday)
+				continue
+			}
+			parts = append(parts, "the "+workday+" nearest to "+beforeLast(i.nth))
+		case formNearest:
+			parts = append(parts, fmt.Sprintf("the %s nearest to day %d", workday, i.low))
+		case formAny:
+			parts = append(parts, fromDay(i.step, 1))
+		case formSpan:
+			switch {
+			case i.step == 0:
+				plain = append(plain, i)
+			case i.open:
+				parts = append(parts, fromDay(i.step, i.low))
+			default:
+				parts = append(parts, fmt.Sprintf("%s to %d", fromDay(i.step, i.low), i.lastOf(specOf(Quartz, fieldDay))))
+			}
+		case formNone, formLastOf, formNth:
+		}
+	}
+	if len(plain) > 0 {
+		parts = append([]string{counted("day", w.spans(plain))}, parts...)
+	}
+	return parts
+}
+
+func fromDay(step, day int) string {
+	if step <= 1 {
+		return fmt.Sprintf("every day from day %d", day)
+	}
+	return fmt.Sprintf("every %s day from day %d", ordinal(step), day)
+}
+
+func beforeLast(n int) string {
+	switch n {
+	case 0:
+		return "the last day"
+	case 1:
+		return "the day before the last day"
+	}
+	return fmt.Sprintf("the day %d days before the last day", n)
+}
+
+var nthWords = [...]string{1: "first", "second", "third", "fourth", "fifth"}
+
+// weekdayParts describes the weekday field; placed adds the months.
+func (w englishWords) weekdayParts(placed bool) []string {
+	spec := specOf(w.dialect, fieldWeekday)
+	of, in := " of the month", ""
+	if placed && !w.fields[fieldMonth].any() {
+		of, in = w.of(), " in "+w.months()
+	}
+	var plain, parts []string
+	for _, i := range w.expand(fieldWeekday) {
+		name := time.Weekday(spec.weekday(i.low)).String()
+		switch {
+		case i.form == formLastOf:
+			parts = append(parts, "the last "+name+of)
+		case i.form == formNth:
+			parts = append(parts, "the "+nthWords[i.nth]+" "+name+of)
+		case i.low != i.high:
+			plain = append(plain, name+" to "+time.Weekday(spec.weekday(i.high)).String())
+		default:
+			plain = append(plain, name)
+		}
+	}
+	if len(plain) > 0 {
+		parts = append([]string{plural(plain) + in}, parts...)
+	}
+	return parts
+}
+
+func (w englishWords) years() string {
+	if w.cron.years == nil {
+		return ""
+	}
+	var plain []item
+	var parts []string
+	for _, i := range w.fields[fieldYear].items {
+		switch {
+		case i.form == formAny:
+			parts = append(parts, fmt.Sprintf("every %s year from %d to %d", ordinal(i.step), minYear, maxYear))
+		case i.step > 0 && i.open:
+			parts = append(parts, fmt.Sprintf("every %s year from %d", ordinal(i.step), i.low))
+		case i.step > 0:
+			parts = append(parts, fmt.Sprintf("every %s year from %d to %d", ordinal(i.step), i.low, i.high))
+		default:
+			plain = append(plain, i)
+		}
+	}
+	if len(plain) > 0 {
+		parts = append([]string{"in " + plural(w.spans(plain))}, parts...)
+	}
+	return ", " + plural(parts)
+}
+
+// spans prints plain values and ranges as numbers.
+func (w englishWords) spans(items []item) []string {
+	var parts []string
+	for _, i := range items {
+		part := fmt.Sprint(i.low)
+		if i.low != i.high {
+			part += fmt.Sprintf(" to %d", i.high)
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// counted puts a unit before numbers: minute 5, minutes 5 and 10 to 20.
+func counted(unit string, spans []string) string {
+	if len(spans) > 1 || strings.Contains(spans[0], " ") {
+		unit += "s"
+	}
+	return unit + " " + plural(spans)
+}
+
+func every(step int, unit string) string {
+	if step <= 1 {
+		return "every " + unit
+	}
+	return fmt.Sprintf("every %d %ss", step, unit)
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", n, suffix)
+}
