@@ -1,0 +1,134 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// public are the root fields that anybody may ask: the console must learn that
+// nobody is signed in.
+var public = map[string]bool{"Query.viewer": true}
+
+// Guard is the executor's extension that refuses operations.
+type Guard struct {
+	Bounds Bounds
+	// Allow answers nil when the caller behind ctx has at least the role, else
+	// UNAUTHENTICATED or FORBIDDEN.
+	Allow func(ctx context.Context, atLeast models.Role) error
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationContextMutator
+} = Guard{}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (Guard) ExtensionName() string { return "Guard" }
+
+// Validate refuses a schema with a root field that has no rule.
+func (g Guard) Validate(schema graphql.ExecutableSchema) error {
+	if g.Allow == nil {
+		return errors.New("limit.Guard needs Allow")
+	}
+	for _, root := range []*ast.Definition{schema.Schema().Query, schema.Schema().Mutation, schema.Schema().Subscription} {
+		if root == nil {
+			continue
+		}
+		for _, field := range root.Fields {
+			if _, err := rule(root.Name, field); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// MutateOperationContext implements graphql.OperationContextMutator: it refuses,
+// or opens introspection to callers that are signed in.
+func (g Guard) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	if err := g.roles(ctx, op.Operation.SelectionSet); err != nil {
+		return refuse(err)
+	}
+	if err := g.Bounds.Check(Measure(op.Operation, op.Variables)); err != nil {
+		return refuse(err)
+	}
+	op.DisableIntrospection = g.Allow(ctx, models.RoleViewer) != nil
+	return nil
+}
+
+func refuse(err error) *gqlerror.Error { return gqlerror.Wrap(err) }
+
+// roles checks every root field, those within fragments too. Every fragment is
+// looked at once: a text may spread them very often.
+func (g Guard) roles(ctx context.Context, set ast.SelectionSet) error {
+	seen := map[*ast.FragmentDefinition]bool{}
+	var walk func(ast.SelectionSet) error
+	walk = func(set ast.SelectionSet) error {
+		for _, selection := range set {
+			var err error
+			switch s := selection.(type) {
+			case *ast.Field:
+				err = g.field(ctx, s)
+			case *ast.InlineFragment:
+				err = walk(s.SelectionSet)
+			case *ast.FragmentSpread:
+				if s.Definition != nil && !seen[s.Definition] {
+					seen[s.Definition] = true
+					err = walk(s.Definition.SelectionSet)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return walk(set)
+}
+
+func (g Guard) field(ctx context.Context, f *ast.Field) error {
+	switch f.Name {
+	case "__typename":
+		return nil
+	case "__schema", "__type":
+		return g.Allow(ctx, models.RoleViewer)
+	}
+	if f.Definition == nil || f.ObjectDefinition == nil {
+		return fault.New(fault.Forbidden, "%s has no rule that says who may ask for it.", f.Name)
+	}
+	role, err := rule(f.ObjectDefinition.Name, f.Definition)
+	if err != nil || role == 0 {
+		return err
+	}
+	return g.Allow(ctx, role)
+}
+
+// rule answers the least role that may ask for a root field; 0 means anybody. A
+// field without a rule is refused.
+func rule(object string, f *ast.FieldDefinition) (models.Role, error) {
+	name := object + "." + f.Name
+	if public[name] || f.Name == "__schema" || f.Name == "__type" {
+		return 0, nil
+	}
+	directive := f.Directives.ForName("role")
+	if directive == nil {
+		return 0, fault.New(fault.Forbidden, "%s has no rule that says who may ask for it.", name)
+	}
+	argument := directive.Arguments.ForName("atLeast")
+	if argument == nil {
+		return 0, fmt.Errorf("directive @role of %s has no argument", name)
+	}
+	role, ok := models.ParseRole(argument.Value.Raw)
+	if !ok {
+		return 0, fmt.Errorf("directive @role of %s names the unknown role %q", name, argument.Value.Raw)
+	}
+	return role, nil
+}

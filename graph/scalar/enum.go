@@ -1,0 +1,106 @@
+package scalar
+
+import (
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+// The API writes an enumeration's values exactly as models names them, so one
+// pair of helpers serves them all. A test walks the schema and fails when the two
+// lists differ.
+
+// marshal writes the name of an enumeration's value.
+func marshal(v fmt.Stringer) graphql.Marshaler { return write(`"` + v.String() + `"`) }
+
+// unmarshal reads the name of a value of the named enumeration.
+func unmarshal[T any](enum string, parse func(string) (T, bool), v any) (T, error) {
+	s, _ := v.(string)
+	value, ok := parse(s)
+	if !ok {
+		return value, invalid("%s is not a value of %s.", show(v), enum)
+	}
+	return value, nil
+}
+
+// MarshalRole writes a Role.
+func MarshalRole(v models.Role) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalRole reads a Role.
+func UnmarshalRole(v any) (models.Role, error) {
+	return unmarshal("Role", models.ParseRole, v)
+}
+
+// MarshalTriggerKind writes a TriggerKind.
+func MarshalTriggerKind(v models.TriggerKind) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalTriggerKind reads a TriggerKind.
+func UnmarshalTriggerKind(v any) (models.TriggerKind, error) {
+	return unmarshal("TriggerKind", models.ParseTriggerKind, v)
+}
+
+// MarshalConcurrencyPolicy writes a ConcurrencyPolicy.
+func MarshalConcurrencyPolicy(v models.Concurrency) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalConcurrencyPolicy reads a ConcurrencyPolicy.
+func UnmarshalConcurrencyPolicy(v any) (models.Concurrency, error) {
+	return unmarshal("ConcurrencyPolicy", models.ParseConcurrency, v)
+}
+
+// MarshalDelivery writes a Delivery.
+func MarshalDelivery(v models.Delivery) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalDelivery reads a Delivery.
+func UnmarshalDelivery(v any) (models.Delivery, error) {
+	return unmarshal("Delivery", models.ParseDelivery, v)
+}
+
+// MarshalPriority writes a Priority.
+func MarshalPriority(v models.Priority) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalPriority reads a Priority.
+func UnmarshalPriority(v any) (models.Priority, error) {
+	return unmarshal("Priority", models.ParsePriority, v)
+}
+
+// MarshalBackoff writes a Backoff.
+func MarshalBackoff(v models.Backoff) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalBackoff reads a Backoff.
+func UnmarshalBackoff(v any) (models.Backoff, error) {
+	return unmarshal("Backoff", models.ParseBackoff, v)
+}
+
+// MarshalMisfirePolicy writes a MisfirePolicy.
+func MarshalMisfirePolicy(v models.MisfirePolicy) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalMisfirePolicy reads a MisfirePolicy.
+func UnmarshalMisfirePolicy(v any) (models.MisfirePolicy, error) {
+	return unmarshal("MisfirePolicy", models.ParseMisfirePolicy, v)
+}
+
+// MarshalRoutingStrategy writes a RoutingStrategy.
+func MarshalRoutingStrategy(v models.Routing) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalRoutingStrategy reads a RoutingStrategy.
+func UnmarshalRoutingStrategy(v any) (models.Routing, error) {
+	return unmarshal("RoutingStrategy", models.ParseRouting, v)
+}
+
+// MarshalNodeState writes a NodeState.
+func MarshalNodeState(v models.NodeState) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalNodeState reads a NodeState.
+func UnmarshalNodeState(v any) (models.NodeState, error) {
+	return unmarshal("NodeState", models.ParseNodeState, v)
+}
+
+// MarshalTaskState writes a TaskState.
+func MarshalTaskState(v models.TaskState) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalTaskState reads a TaskState.
+func UnmarshalTaskState(v any) (models.TaskState, error) {
+	return unmarshal("TaskState", models.ParseTaskState, v)
+}
