@@ -1,0 +1,24 @@
+// Package transport carries GraphQL operations over HTTP: POST, server-sent
+// events and WebSocket (graphql-transport-ws). It knows nothing of the schema.
+//
+// It replaces the executor's own transports because those cannot notice a reader
+// that has stopped reading, close a socket with the protocol's codes when a
+// session ends, or refuse an oversized body as such.
+package transport
+
+import (
+	"context"
+	"time"
+)
+
+// Bounds of one connection.
+const (
+	MaxBody       = 1 << 20          // bytes of a request's body or of a WebSocket message
+	MaxOperations = 100              // operations at once on one WebSocket
+	MaxStreams    = 20_000           // WebSockets and event streams at once
+	writeTimeout  = 10 * time.Second // a reader that takes longer for one message is dropped
+)
+
+// Recheck answers nil while the caller behind ctx may go on; an error ends the
+// caller's stream.
+type Recheck func(ctx context.Context) error

@@ -1,0 +1,141 @@
+package transport
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// SSE answers one operation a request as a stream of server-sent events (the
+// distinct-connections mode of the graphql-sse protocol): "next" for each
+// response, "complete" at the end.
+type SSE struct {
+	Streams      *Streams
+	Recheck      Recheck
+	PingEvery    time.Duration // how often a comment keeps proxies awake
+	RecheckEvery time.Duration
+}
+
+var _ graphql.Transport = SSE{}
+
+// Supports implements graphql.Transport.
+func (SSE) Supports(r *http.Request) bool {
+	return isJSONPost(r) && strings.Contains(r.Header.Get("Accept"), typeEvents)
+}
+
+// Do implements graphql.Transport.
+func (t SSE) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	params, status, err := readParams(w, r)
+	if err != nil {
+		answer(w, r, status, exec.DispatchError(r.Context(), list(err)))
+		return
+	}
+	ctx, cancel, finish, ok := t.Streams.begin(r.Context())
+	if !ok {
+		answer(w, r, http.StatusServiceUnavailable, exec.DispatchError(r.Context(), list(errFull())))
+		return
+	}
+	defer finish()
+	op, errs := exec.CreateOperationContext(ctx, params)
+	ctx = graphql.WithOperationContext(ctx, op)
+	if errs != nil {
+		answer(w, r, statusOf(errs), exec.DispatchError(ctx, errs))
+		return
+	}
+	t.stream(ctx, cancel, &events{w: w, c: http.NewResponseController(w)}, exec, op)
+}
+
+func errFull() error {
+	return fault.New(fault.Unavailable, "This server has as many open streams as it serves: try again, or at another server.")
+}
+
+// stream runs the operation beside the one goroutine that writes. It returns when
+// the operation has ended, the client has gone or may no longer listen.
+func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *events, exec graphql.GraphExecutor, op *graphql.OperationContext) {
+	responses := make(chan *graphql.Response) // unbuffered: a slow reader holds the operation back
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel(nil)
+	wg.Go(func() {
+		defer close(responses)
+		handler, ctx := exec.DispatchOperation(ctx, op)
+		for response := handler(ctx); response != nil; response = handler(ctx) {
+			select {
+			case responses <- response:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	defer out.free()
+	ping, recheck := time.NewTicker(t.PingEvery), time.NewTicker(t.RecheckEvery)
+	defer ping.Stop()
+	defer recheck.Stop()
+	for ok := out.open(); ok; {
+		select {
+		case response, more := <-responses:
+			if !more {
+				out.complete()
+				return
+			}
+			ok = out.next(response)
+		case <-ping.C:
+			ok = out.comment()
+		case <-recheck.C:
+			if err := t.Recheck(ctx); err != nil {
+				out.next(exec.DispatchError(ctx, list(err)))
+				out.complete()
+				return
+			}
+		case <-ctx.Done():
+			out.complete()
+			return
+		}
+	}
+}
+
+// events writes the frames; only one goroutine uses it.
+type events struct {
+	w http.ResponseWriter
+	c *http.ResponseController
+}
+
+func (e *events) open() bool {
+	header := e.w.Header()
+	header.Set("Content-Type", typeEvents+"; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Accel-Buffering", "no") // nginx would hold events back
+	return e.comment()
+}
+
+func (e *events) comment() bool { return e.write(":\n\n") }
+
+func (e *events) complete() bool { return e.write("event: complete\ndata:\n\n") }
+
+func (e *events) next(response *graphql.Response) bool {
+	body, err := json.Marshal(response)
+	if err != nil { // data is JSON already, and extensions are ours
+		return false
+	}
+	return e.write("event: next\ndata: " + string(body) + "\n\n")
+}
+
+// free takes the deadline away: the connection may carry another request.
+func (e *events) free() { _ = e.c.SetWriteDeadline(time.Time{}) }
+
+// write sends one frame; false means that the client has gone or stopped reading.
+func (e *events) write(frame string) bool {
+	_ = e.c.SetWriteDeadline(clock.System{}.Now().Add(writeTimeout)) // a socket's deadline is by the machine's clock
+	if _, err := e.w.Write([]byte(frame)); err != nil {
+		return false
+	}
+	return e.c.Flush() == nil
+}
