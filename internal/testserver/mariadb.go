@@ -20,6 +20,9 @@ import (
 
 const installMariaDB = "apt-get install --no-install-recommends mariadb-server-core mariadb-client-core"
 
+// logSize is small, because it is copied for every server.
+const logSize = "16M"
+
 // MariaDBOptions say how to start a MariaDB.
 type MariaDBOptions struct {
 	// Durable flushes the log at every commit, as a production server must. Without
@@ -53,7 +56,7 @@ func StartMariaDB(o MariaDBOptions) (*MariaDBServer, error) {
 			return nil, fmt.Errorf("making MariaDB's directory: %w", err)
 		}
 	}
-	if err := s.install(); err != nil {
+	if err := s.install(program); err != nil {
 		return nil, errors.Join(err, s.clean())
 	}
 	for try := 1; ; try++ {
@@ -69,23 +72,56 @@ func StartMariaDB(o MariaDBOptions) (*MariaDBServer, error) {
 // data is the directory of the tables.
 func (s *MariaDBServer) data() string { return filepath.Join(s.Dir, "data") }
 
-// install makes the system tables, unless the directory has them already.
-func (s *MariaDBServer) install() error {
+// install copies the system tables into the server's directory, unless it has
+// them already. Making them takes seconds, so that is done once a machine and
+// version; see template.
+func (s *MariaDBServer) install(program string) error {
 	if _, err := os.Stat(filepath.Join(s.data(), "mysql")); err == nil {
 		return nil
 	}
-	program, err := find(installMariaDB, "mariadb-install-db")
+	from, err := template(program)
 	if err != nil {
 		return err
 	}
-	args := append([]string{
-		"--no-defaults", "--datadir=" + s.data(), "--auth-root-authentication-method=normal", "--skip-test-db",
-		"--innodb-flush-method=nosync", "--innodb-log-file-size=64M", "--innodb-buffer-pool-size=32M",
-	}, asUser()...)
-	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("making MariaDB's system tables: %w: %s", err, out)
+	if err := os.CopyFS(s.data(), os.DirFS(from)); err != nil {
+		return fmt.Errorf("copying MariaDB's system tables: %w", err)
 	}
 	return nil
+}
+
+// template answers a directory with the system tables of this version of MariaDB.
+// Several processes may make it at once; the first to finish wins.
+func template(program string) (string, error) {
+	info, err := os.Stat(program)
+	if err != nil {
+		return "", fmt.Errorf("looking at %s: %w", program, err)
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("belfry-mariadb-template-%d-%x-%x", os.Geteuid(), info.ModTime().Unix(), info.Size()))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	maker, err := find(installMariaDB, "mariadb-install-db")
+	if err != nil {
+		return "", err
+	}
+	fresh, err := os.MkdirTemp("", "belfry-mariadb-new-")
+	if err != nil {
+		return "", fmt.Errorf("making MariaDB's directory: %w", err)
+	}
+	args := append([]string{
+		"--no-defaults", "--datadir=" + fresh, "--auth-root-authentication-method=normal", "--skip-test-db",
+		"--innodb-flush-method=nosync", "--innodb-log-file-size=" + logSize, "--innodb-buffer-pool-size=32M",
+	}, asUser()...)
+	if out, err := exec.Command(maker, args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("making MariaDB's system tables: %w: %s", err, out)
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		if _, lost := os.Stat(dir); lost != nil {
+			return "", fmt.Errorf("keeping MariaDB's system tables: %w", err)
+		}
+		return dir, os.RemoveAll(fresh) // another process was faster
+	}
+	return dir, nil
 }
 
 // asUser lets the server run as root, which it refuses otherwise.
@@ -105,12 +141,12 @@ func (s *MariaDBServer) run(program string) (err error) {
 	args := []string{
 		"--no-defaults", "--datadir=" + s.data(), "--socket=" + filepath.Join(s.Dir, "s"), "--pid-file=" + filepath.Join(s.Dir, "pid"),
 		"--port=" + strconv.Itoa(s.Port), "--bind-address=127.0.0.1", "--skip-name-resolve", "--skip-log-bin",
-		"--max-connections=500", "--table-open-cache=2000", "--innodb-log-file-size=64M", "--innodb-buffer-pool-size=256M",
+		"--max-connections=500", "--table-open-cache=2000", "--innodb-buffer-pool-size=256M",
 	}
 	if s.opts.Durable {
-		args = append(args, "--innodb-flush-log-at-trx-commit=1")
+		args = append(args, "--innodb-flush-log-at-trx-commit=1", "--innodb-log-file-size=256M")
 	} else {
-		args = append(args, "--innodb-flush-log-at-trx-commit=0", "--innodb-flush-method=nosync", "--innodb-doublewrite=0")
+		args = append(args, "--innodb-log-file-size="+logSize, "--innodb-flush-log-at-trx-commit=0", "--innodb-flush-method=nosync", "--innodb-doublewrite=0")
 	}
 	args = append(append(args, asUser()...), s.opts.Args...)
 	if s.proc, err = start(filepath.Join(s.Dir, "mariadb.log"), program, args...); err != nil {

@@ -1,5 +1,6 @@
 -- live_name is the name while the job exists and NULL after its deletion, so that a
--- name can be used again. next_fire_at is NULL for a job that never fires by itself.
+-- name can be used again. next_fire_at is NULL for a job that never fires by itself;
+-- due_at is next_fire_at while the job may fire at all, so that the index holds those alone.
 -- +goose Up
 CREATE TABLE jobs (
     id                 CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -35,6 +36,7 @@ CREATE TABLE jobs (
     misfire_grace_ms   BIGINT NOT NULL,
     misfire_limit      INT NOT NULL,
     next_fire_at       DATETIME(6) NULL,
+    due_at             DATETIME(6) GENERATED ALWAYS AS (IF(enabled AND deleted_at IS NULL AND invalid_reason = '', next_fire_at, NULL)) STORED,
     last_fire_at       DATETIME(6) NULL,
     invalid_reason     TEXT NOT NULL,
     version            INT NOT NULL,
@@ -42,7 +44,7 @@ CREATE TABLE jobs (
     updated_at         DATETIME(6) NOT NULL,
     deleted_at         DATETIME(6) NULL,
     PRIMARY KEY (id),
-    KEY jobs_due (part, next_fire_at, id),
+    KEY jobs_due (due_at, part, id),
     UNIQUE KEY jobs_live_name (app_id, live_name),
     KEY jobs_name (live_name, id),
     KEY jobs_group (group_id, id)

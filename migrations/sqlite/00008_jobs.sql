@@ -1,5 +1,6 @@
 -- live_name is the name while the job exists and NULL after its deletion, so that a
--- name can be used again. next_fire_at is NULL for a job that never fires by itself.
+-- name can be used again. next_fire_at is NULL for a job that never fires by itself;
+-- due_at is next_fire_at while the job may fire at all, so that the index holds those alone.
 -- +goose Up
 CREATE TABLE jobs (
     id                 TEXT NOT NULL,
@@ -35,6 +36,7 @@ CREATE TABLE jobs (
     misfire_grace_ms   INTEGER NOT NULL,
     misfire_limit      INTEGER NOT NULL,
     next_fire_at       DATETIME NULL,
+    due_at             DATETIME GENERATED ALWAYS AS (CASE WHEN enabled AND deleted_at IS NULL AND invalid_reason = '' THEN next_fire_at END) STORED,
     last_fire_at       DATETIME NULL,
     invalid_reason     TEXT NOT NULL,
     version            INTEGER NOT NULL,
@@ -43,7 +45,7 @@ CREATE TABLE jobs (
     deleted_at         DATETIME NULL,
     PRIMARY KEY (id)
 );
-CREATE INDEX jobs_due ON jobs (part, next_fire_at, id);
+CREATE INDEX jobs_due ON jobs (due_at, part, id);
 CREATE UNIQUE INDEX jobs_live_name ON jobs (app_id, live_name);
 CREATE INDEX jobs_name ON jobs (live_name, id);
 CREATE INDEX jobs_group ON jobs (group_id, id);

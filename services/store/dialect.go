@@ -57,3 +57,12 @@ func (d dialect) forceIndex(index string) string {
 	}
 	return " FORCE INDEX (" + index + ")"
 }
+
+// union joins SELECTs that have an ORDER BY and a LIMIT of their own. SQLite takes
+// no brackets around them.
+func (d dialect) union(parts []string) string {
+	if d == sqlite {
+		return "SELECT * FROM (" + strings.Join(parts, ") UNION ALL SELECT * FROM (") + ")"
+	}
+	return "(" + strings.Join(parts, ") UNION ALL (") + ")"
+}

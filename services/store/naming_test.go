@@ -34,7 +34,8 @@ func TestColumnsMatchRows(t *testing.T) {
 				have = append(have, c.Name())
 			}
 			have = slices.DeleteFunc(have, func(column string) bool {
-				return parsed.Table == "tasks" && column == "shelf" // generated, for the indexes alone
+				return parsed.Table == "tasks" && column == "shelf" || // generated, for the indexes alone
+					parsed.Table == "jobs" && column == "due_at"
 			})
 			slices.Sort(have)
 			want := slices.Sorted(slices.Values(parsed.DBNames))

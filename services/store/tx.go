@@ -99,6 +99,9 @@ func (s *Store) write(ctx context.Context, what string, fn func(tx *gorm.DB) err
 }
 
 func (s *Store) writeOnce(ctx context.Context, fn func(tx *gorm.DB) error) (err error) {
+	if err := s.stmts.prepare(ctx, s.writer); err != nil {
+		return err
+	}
 	tx := s.writer.WithContext(ctx).Begin()
 	if tx.Error != nil {
 		return tx.Error

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+)
+
+// Queued is a task that waits to be dispatched, as far as the choice needs it.
+type Queued struct {
+	ID          string
+	JobID       string
+	State       models.TaskState // WAITING or RETRYING
+	Priority    models.Priority
+	AvailableAt time.Time
+	Attempt     int // number of the last attempt, 0 before the first
+	Trigger     models.TriggerKind
+	ScheduledAt time.Time
+	NodeID      *string // of the last attempt, to be avoided
+	TimeoutMS   int64
+}
+
+// lanes are the ranges of the index tasks_queue that hold a group's queue, each in
+// order of (available_at, id) already, so that nothing is sorted.
+var lanes = func() (all [][2]any) {
+	for _, p := range models.Priorities {
+		for _, state := range models.From(models.EventDispatch) {
+			all = append(all, [2]any{state, p})
+		}
+	}
+	return all
+}()
+
+// QueuedTasks answers the tasks of a group that may be dispatched until horizon:
+// of each state and priority the first perPriority in order of (available_at, id),
+// the highest priority first.
+func (s *Store) QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int) ([]Queued, error) {
+	const columns = "id, job_id, state, priority, available_at, attempt, trigger_kind, scheduled_at, node_id, timeout_ms"
+	parts := make([]string, len(lanes))
+	var args []any
+	for i, lane := range lanes {
+		parts[i] = "SELECT " + columns + " FROM tasks" + s.dialect.forceIndex("tasks_queue") +
+			" WHERE group_id = ? AND state = ? AND priority = ? AND available_at <= ? ORDER BY available_at, id LIMIT ?"
+		args = append(args, groupID, lane[0], lane[1], clock.Cut(horizon), perPriority)
+	}
+	rows, err := query(s.read(ctx), s.dialect.union(parts), args...)
+	if err != nil {
+		return nil, fmt.Errorf("reading a group's queue: %w", err)
+	}
+	var queue []Queued
+	err = scan(rows, func() error {
+		var q Queued
+		err := rows.Scan(&q.ID, &q.JobID, &q.State, &q.Priority, &q.AvailableAt, &q.Attempt, &q.Trigger, &q.ScheduledAt, &q.NodeID, &q.TimeoutMS)
+		queue = append(queue, q)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading a group's queue: %w", err)
+	}
+	return queue, nil
+}
+
+// NextAvailableAt answers when the first queued task of a group becomes available
+// after an instant; nil when none does.
+func (s *Store) NextAvailableAt(ctx context.Context, groupID string, after time.Time) (*time.Time, error) {
+	parts := make([]string, len(lanes))
+	var args []any
+	for i, lane := range lanes {
+		parts[i] = "SELECT available_at FROM tasks" + s.dialect.forceIndex("tasks_queue") +
+			" WHERE group_id = ? AND state = ? AND priority = ? AND available_at > ? ORDER BY available_at LIMIT 1"
+		args = append(args, groupID, lane[0], lane[1], clock.Cut(after))
+	}
+	rows, err := query(s.read(ctx), s.dialect.union(parts), args...)
+	if err != nil {
+		return nil, fmt.Errorf("reading when a group's next task is available: %w", err)
+	}
+	var first *time.Time
+	err = scan(rows, func() error {
+		var at time.Time
+		if err := rows.Scan(&at); err != nil {
+			return err
+		}
+		if first == nil || at.Before(*first) {
+			first = &at
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading when a group's next task is available: %w", err)
+	}
+	return first, nil
+}
+
+// RunningTasks answers the RUNNING tasks of some groups by id, without parameters,
+// checkpoint and result.
+func (s *Store) RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error) {
+	var tasks []models.Task
+	for chunk := range chunks(groupIDs, inLimit) {
+		rows, err := query(s.read(ctx), "SELECT "+lightList+" FROM tasks"+s.dialect.forceIndex("tasks_queue")+
+			" WHERE group_id IN ("+marks(len(chunk))+") AND state = ?", append(anys(chunk), models.TaskRunning)...)
+		if err != nil {
+			return nil, fmt.Errorf("reading running tasks: %w", err)
+		}
+		part, err := scanTasks(rows, lightFields)
+		if err != nil {
+			return nil, fmt.Errorf("reading running tasks: %w", err)
+		}
+		tasks = append(tasks, part...)
+	}
+	slices.SortFunc(tasks, func(a, b models.Task) int { return strings.Compare(a.ID, b.ID) })
+	return tasks, nil
+}
+
+// AssignmentRows answers whole tasks by id, to push their attempts again. Ids
+// without a task are left out.
+func (s *Store) AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error) {
+	var tasks []models.Task
+	for chunk := range chunks(ids, inLimit) {
+		rows, err := query(s.read(ctx), "SELECT "+fullList+" FROM tasks WHERE id IN ("+marks(len(chunk))+") ORDER BY id", anys(chunk)...)
+		if err != nil {
+			return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
+		}
+		part, err := scanTasks(rows, fullFields)
+		if err != nil {
+			return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
+		}
+		tasks = append(tasks, part...)
+	}
+	return tasks, nil
+}
+
+// JobLive says what is under way of one job.
+type JobLive struct {
+	Running       int
+	Retrying      int
+	OldestRunning string // id; empty when none runs
+}
+
+// JobLive counts the RUNNING and RETRYING tasks of jobs; those with none are
+// missing.
+func (s *Store) JobLive(ctx context.Context, jobIDs []string) (map[string]JobLive, error) {
+	live, err := s.running(s.read(ctx), jobIDs)
+	if err != nil {
+		return nil, err
+	}
+	for chunk := range chunks(jobIDs, inLimit) {
+		rows, err := query(s.read(ctx), "SELECT job_id, COUNT(*) FROM tasks"+s.dialect.forceIndex("tasks_job")+
+			" WHERE job_id IN ("+marks(len(chunk))+") AND shelf = ? GROUP BY job_id", append(anys(chunk), shelfOf(models.TaskRetrying))...)
+		if err != nil {
+			return nil, fmt.Errorf("counting the RETRYING tasks of %d jobs: %w", len(jobIDs), err)
+		}
+		err = scan(rows, func() error {
+			var id string
+			var n int
+			if err := rows.Scan(&id, &n); err != nil {
+				return err
+			}
+			job := live[id]
+			job.Retrying = n
+			live[id] = job
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("counting the RETRYING tasks of %d jobs: %w", len(jobIDs), err)
+		}
+	}
+	return live, nil
+}
+
+// running counts the RUNNING tasks of jobs. They are found by their groups: what
+// runs is bounded by slots, and the queue's index holds the job, so that no row is
+// read. A job's tasks are in groups of its app, whichever group it has now.
+func (s *Store) running(tx *gorm.DB, jobIDs []string) (map[string]JobLive, error) {
+	live := map[string]JobLive{}
+	for chunk := range chunks(jobIDs, inLimit) {
+		var groups []string
+		err := tx.Raw("SELECT id FROM node_groups WHERE app_id IN (SELECT app_id FROM jobs WHERE id IN ?) ORDER BY id", chunk).Scan(&groups).Error
+		if err != nil {
+			return nil, fmt.Errorf("reading the groups of %d jobs: %w", len(jobIDs), err)
+		}
+		if len(groups) == 0 {
+			continue
+		}
+		args := append(append(anys(groups), models.TaskRunning), anys(chunk)...)
+		rows, err := query(tx, "SELECT job_id, COUNT(*), MIN(id) FROM tasks"+s.dialect.forceIndex("tasks_queue")+
+			" WHERE group_id IN ("+marks(len(groups))+") AND state = ? AND job_id IN ("+marks(len(chunk))+") GROUP BY job_id", args...)
+		if err != nil {
+			return nil, fmt.Errorf("counting the RUNNING tasks of %d jobs: %w", len(jobIDs), err)
+		}
+		err = scan(rows, func() error {
+			var id string
+			var job JobLive
+			if err := rows.Scan(&id, &job.Running, &job.OldestRunning); err != nil {
+				return err
+			}
+			live[id] = job
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("counting the RUNNING tasks of %d jobs: %w", len(jobIDs), err)
+		}
+	}
+	return live, nil
+}

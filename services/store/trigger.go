@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+)
+
+// Jobs that fire are found by the index jobs_due (due_at, part, id). The generated
+// column due_at is next_fire_at while the job is enabled, valid and not deleted.
+
+// DueJobs answers jobs of some partitions that fire before an instant or at it,
+// the earliest first.
+func (s *Store) DueJobs(ctx context.Context, partitions []int, before time.Time, limit int) ([]models.Job, error) {
+	var jobs []models.Job
+	err := s.read(ctx).Raw("SELECT * FROM jobs"+s.dialect.forceIndex("jobs_due")+
+		" WHERE due_at <= ? AND part IN ? ORDER BY due_at, part, id LIMIT ?", clock.Cut(before), orNone(partitions), limit).Scan(&jobs).Error
+	if err != nil {
+		return nil, fmt.Errorf("reading due jobs: %w", err)
+	}
+	return jobs, nil
+}
+
+// NextFireAt answers when the first job of some partitions fires; nil when none
+// ever will.
+func (s *Store) NextFireAt(ctx context.Context, partitions []int) (*time.Time, error) {
+	var due []time.Time
+	err := s.read(ctx).Raw("SELECT due_at FROM jobs"+s.dialect.forceIndex("jobs_due")+
+		" WHERE due_at > ? AND part IN ? ORDER BY due_at, part, id LIMIT 1", earliest, orNone(partitions)).Scan(&due).Error
+	if err != nil {
+		return nil, fmt.Errorf("reading the next fire: %w", err)
+	}
+	if len(due) == 0 {
+		return nil, nil
+	}
+	return &due[0], nil
+}
+
+// earliest is before every instant in the ledger.
+var earliest = time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// orNone keeps an IN list from being empty, which is no SQL.
+func orNone(partitions []int) []int {
+	if len(partitions) == 0 {
+		return []int{-1}
+	}
+	return partitions
+}
+
+// Fires is what a job's trigger decided: the tasks of its fires up to Next, and
+// the fires that will not become tasks.
+type Fires struct {
+	JobID        string
+	Version      int        // of the definition that was read
+	ExpectedNext time.Time  // its next fire as it was read
+	Next         *time.Time // the new one; nil: none
+	Last         *time.Time // the last fire; nil: unchanged
+	Tasks        []models.Task
+	Skipped      []models.SkippedFires
+}
+
+// RecordFires inserts the tasks of fires and moves each job's next fire on, in one
+// transaction. A job wins while its version and next fire are as they were read
+// and it may fire; the fires of the others are not recorded. It may be repeated:
+// a job whose fires are recorded already, in just this way, wins again, and tasks
+// that exist are left alone. Errors: DeposedError.
+func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (won []bool, err error) {
+	err = s.write(ctx, fmt.Sprintf("recording the fires of %d jobs", len(fires)), func(tx *gorm.DB) error {
+		won = make([]bool, len(fires))
+		if err := fence.check(tx, s.dialect); err != nil {
+			return err
+		}
+		present, err := s.lockJobs(tx, fires)
+		if err != nil {
+			return err
+		}
+		var moved []int
+		for i := range fires {
+			job, ok := present[fires[i].JobID]
+			switch {
+			case !ok:
+			case job.firesAs(&fires[i]):
+				won[i] = true
+				moved = append(moved, i)
+				job.next, job.last = cutTime(fires[i].Next), cutTime(fires[i].Last) // twice the same job in a call loses
+			case job.firedAs(&fires[i]):
+				won[i] = true
+			}
+		}
+		if err := s.moveJobs(tx, fires, moved); err != nil {
+			return err
+		}
+		return s.insertFires(tx, fires, won)
+	})
+	return won, err
+}
+
+// firing is what a job's row says about its fires.
+type firing struct {
+	version    int
+	next, last *time.Time
+	may        bool // enabled, valid and not deleted
+}
+
+// firesAs says whether the job is as it was when f was decided.
+func (j *firing) firesAs(f *Fires) bool {
+	return j.may && j.version == f.Version && j.next != nil && j.next.Equal(clock.Cut(f.ExpectedNext))
+}
+
+// firedAs says whether f is what was recorded last: the answer to the commit was
+// lost, and f comes again.
+func (j *firing) firedAs(f *Fires) bool {
+	return j.version == f.Version && sameTime(j.next, cutTime(f.Next)) && f.Last != nil && sameTime(j.last, cutTime(f.Last))
+}
+
+func sameTime(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
+
+func (s *Store) lockJobs(tx *gorm.DB, fires []Fires) (map[string]*firing, error) {
+	ids := make([]string, len(fires))
+	for i := range fires {
+		ids[i] = fires[i].JobID
+	}
+	slices.Sort(ids)
+	present := make(map[string]*firing, len(ids))
+	for chunk := range chunks(slices.Compact(ids), inLimit) {
+		rows, err := query(tx, `SELECT id, version, next_fire_at, last_fire_at, enabled AND deleted_at IS NULL AND invalid_reason = ''
+			FROM jobs WHERE id IN (`+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
+		if err != nil {
+			return nil, fmt.Errorf("locking %d jobs: %w", len(chunk), err)
+		}
+		err = scan(rows, func() error {
+			var id string
+			var j firing
+			if err := rows.Scan(&id, &j.version, &j.next, &j.last, &j.may); err != nil {
+				return err
+			}
+			present[id] = &j
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("reading %d jobs: %w", len(chunk), err)
+		}
+	}
+	return present, nil
+}
+
+// moveJobs writes the next and last fires of those fires that are listed.
+func (s *Store) moveJobs(tx *gorm.DB, fires []Fires, moved []int) error {
+	var both, next [][]any
+	for _, i := range moved {
+		f := &fires[i]
+		if f.Last != nil {
+			both = append(both, []any{f.JobID, cutTime(f.Next), cutTime(f.Last)})
+		} else {
+			next = append(next, []any{f.JobID, cutTime(f.Next)})
+		}
+	}
+	for _, part := range []struct {
+		set  []string
+		rows [][]any
+	}{{[]string{"next_fire_at", "last_fire_at"}, both}, {[]string{"next_fire_at"}, next}} {
+		slices.SortFunc(part.rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
+		n, err := s.updateRows(tx, update{table: "jobs", key: "id", set: part.set, guard: "enabled AND deleted_at IS NULL"}, part.rows)
+		if err == nil && int(n) != len(part.rows) {
+			err = fmt.Errorf("%d of %d locked rows changed", n, len(part.rows))
+		}
+		if err != nil {
+			return fmt.Errorf("moving the next fires on: %w", err)
+		}
+	}
+	return nil
+}
+
+// insertFires inserts the tasks and skipped fires of the winners.
+func (s *Store) insertFires(tx *gorm.DB, fires []Fires, won []bool) error {
+	var tasks []*models.Task
+	var skipped []models.SkippedFires
+	seen := map[string]bool{}
+	for i := range fires {
+		if !won[i] {
+			continue
+		}
+		for j := range fires[i].Tasks {
+			if t := &fires[i].Tasks[j]; !seen[t.ID] {
+				seen[t.ID] = true
+				tasks = append(tasks, t)
+			}
+		}
+		skipped = append(skipped, fires[i].Skipped...)
+	}
+	b := newBooks(byEnqueue)
+	if _, err := s.insertTasks(tx, tasks, b); err != nil {
+		return err
+	}
+	if err := s.insertSkipped(tx, skipped); err != nil {
+		return err
+	}
+	return s.settle(tx, b)
+}
+
+func (s *Store) insertSkipped(tx *gorm.DB, skipped []models.SkippedFires) error {
+	rows := make([][]any, len(skipped))
+	for i := range skipped {
+		f := &skipped[i]
+		rows[i] = []any{f.ID, f.JobID, clock.Cut(f.FirstAt), clock.Cut(f.LastAt), f.Count, f.AtLeast, f.Reason, clock.Cut(f.RecordedAt)}
+	}
+	columns := []string{"id", "job_id", "first_at", "last_at", "fires", "at_least", "reason", "recorded_at"}
+	// A repeat finds its rows there already.
+	err := s.insertRows(tx, "skipped_fires", columns, rows, s.dialect.onConflict("id", "reason = new(reason)"))
+	if err != nil {
+		return fmt.Errorf("recording %d skipped fires: %w", len(skipped), err)
+	}
+	return nil
+}
+
+// MarkJobInvalid records why a job's trigger cannot work, so that it is left alone
+// until it is edited. Nothing happens when the job has been edited meanwhile.
+func (s *Store) MarkJobInvalid(ctx context.Context, jobID string, version int, reason string) error {
+	return s.write(ctx, "marking a job invalid", func(tx *gorm.DB) error {
+		_, err := exec(tx, "UPDATE jobs SET invalid_reason = ? WHERE id = ? AND version = ? AND deleted_at IS NULL", cutError(reason), jobID, version)
+		return err
+	})
+}
