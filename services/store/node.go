@@ -31,7 +31,7 @@ func (s *Store) NodesByIDs(ctx context.Context, ids []string) ([]models.Node, er
 // Nodes answers the nodes of one group, or of all for an empty id: online ones
 // first, then by name; at most 1,000.
 func (s *Store) Nodes(ctx context.Context, groupID string) ([]models.Node, error) {
-	q := s.read(ctx).Order(gorm.Expr("CASE WHEN state = ? THEN 0 ELSE 1 END", models.NodeOnline)).Order("name, id").Limit(mostListed)
+	q := s.read(ctx).Order(fmt.Sprintf("CASE WHEN state = %d THEN 0 ELSE 1 END, name, id", models.NodeOnline)).Limit(mostListed)
 	if groupID != "" {
 		q = q.Where("group_id = ?", groupID)
 	}
@@ -123,6 +123,19 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 func (s *Store) SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (changed bool, err error) {
 	err = s.write(ctx, "changing a node's state", func(tx *gorm.DB) error {
 		n, err := exec(tx, "UPDATE nodes SET state = ?, server_id = ? WHERE id = ? AND incarnation = ?", to, serverID, id, incarnation)
+		changed = n > 0
+		return err
+	})
+	return changed, err
+}
+
+// DropNodeStream makes a node SUSPECT whose stream on a server has ended. It
+// answers false when the node has another process by now, or another server holds
+// its stream.
+func (s *Store) DropNodeStream(ctx context.Context, id, incarnation, serverID string) (changed bool, err error) {
+	err = s.write(ctx, "dropping a node's stream", func(tx *gorm.DB) error {
+		n, err := exec(tx, "UPDATE nodes SET state = ?, server_id = '' WHERE id = ? AND incarnation = ? AND server_id = ? AND state <> ?",
+			models.NodeSuspect, id, incarnation, serverID, models.NodeOffline)
 		changed = n > 0
 		return err
 	})

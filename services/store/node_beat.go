@@ -9,17 +9,14 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-
-	"github.com/belfry-scheduler/belfry/models"
 )
 
-// NodeBeat is a sign of life of one process of a node.
+// NodeBeat is a sign of life of one process of a node. It changes no state: a
+// beat that is written late must not undo what happened meanwhile.
 type NodeBeat struct {
 	ID, Incarnation string
 	Running, Slots  int
-	ServerID        string // that holds its stream
 	At              time.Time
-	State           models.NodeState
 }
 
 // beatRows bounds the nodes in one statement.
@@ -42,17 +39,17 @@ func (s *Store) BeatNodes(ctx context.Context, beats []NodeBeat) error {
 // beatNodes joins the rows to a list of values; both databases update in the order
 // of the list, which is that of the primary key.
 func (s *Store) beatNodes(tx *gorm.DB, beats []NodeBeat) error {
-	const first = "SELECT ? AS id, ? AS incarnation, ? AS running, ? AS slots, ? AS server_id, ? AS at, ? AS state"
-	const other = " UNION ALL SELECT ?, ?, ?, ?, ?, ?, ?"
+	const first = "SELECT ? AS id, ? AS incarnation, ? AS running, ? AS slots, ? AS at"
+	const other = " UNION ALL SELECT ?, ?, ?, ?, ?"
 	values := first + strings.Repeat(other, len(beats)-1)
-	args := make([]any, 0, 7*len(beats))
+	args := make([]any, 0, 5*len(beats))
 	for _, b := range beats {
-		args = append(args, b.ID, b.Incarnation, b.Running, b.Slots, b.ServerID, b.At, b.State)
+		args = append(args, b.ID, b.Incarnation, b.Running, b.Slots, b.At)
 	}
 	statement := "UPDATE nodes n JOIN (" + values + ") b ON n.id = b.id AND n.incarnation = b.incarnation " +
-		"SET n.running = b.running, n.slots = b.slots, n.server_id = b.server_id, n.last_seen_at = b.at, n.state = b.state"
+		"SET n.running = b.running, n.slots = b.slots, n.last_seen_at = GREATEST(n.last_seen_at, b.at)"
 	if s.dialect == sqlite {
-		statement = "UPDATE nodes SET running = b.running, slots = b.slots, server_id = b.server_id, last_seen_at = b.at, state = b.state " +
+		statement = "UPDATE nodes SET running = b.running, slots = b.slots, last_seen_at = MAX(last_seen_at, b.at) " +
 			"FROM (" + values + ") b WHERE nodes.id = b.id AND nodes.incarnation = b.incarnation"
 	}
 	if _, err := exec(tx, statement, args...); err != nil {

@@ -208,6 +208,9 @@ func (s *Store) openSQLitePool(ctx context.Context, path, dsn string, conns int)
 		return nil, fault.New(fault.Unavailable, "The ledger %s cannot be opened: %s.", path, err)
 	}
 	db, err := gorm.Open(libtnb.New(libtnb.Config{Conn: pool}), s.gormConfig())
+	if err == nil {
+		err = readText(db)
+	}
 	if err != nil {
 		_ = pool.Close()
 		return nil, fault.New(fault.Unavailable, "The ledger %s cannot be opened: %s.", path, err)

@@ -11,13 +11,35 @@ import (
 
 // Task answers one task. Fault: NOT_FOUND.
 func (s *Store) Task(ctx context.Context, id string) (models.Task, error) {
-	return one[models.Task](s.read(ctx).Where("id = ?", id), "task "+id)
+	tasks, err := s.TasksByIDs(ctx, []string{id})
+	if err == nil && len(tasks) == 0 {
+		err = fault.New(fault.NotFound, "There is no task %s.", id)
+	}
+	if err != nil {
+		return models.Task{}, err
+	}
+	return tasks[0], nil
 }
 
 // TasksByIDs answers the tasks that exist among ids, in no order.
 func (s *Store) TasksByIDs(ctx context.Context, ids []string) ([]models.Task, error) {
-	return byIDs[models.Task](s.read(ctx), ids, "tasks")
+	var all []models.Task
+	for part := range slices.Chunk(ids, idsAtOnce) {
+		rows, err := query(s.read(ctx), "SELECT "+fullList+" FROM tasks WHERE id IN ("+marks(len(part))+")", anys(part)...)
+		if err != nil {
+			return nil, fmt.Errorf("reading %d tasks: %w", len(part), err)
+		}
+		tasks, err := scanTasks(rows, fullFields)
+		if err != nil {
+			return nil, fmt.Errorf("reading %d tasks: %w", len(part), err)
+		}
+		all = append(all, tasks...)
+	}
+	return all, nil
 }
+
+// idsAtOnce bounds the ids in one statement.
+const idsAtOnce = 1000
 
 // ExistingTasks answers which of ids are tasks.
 func (s *Store) ExistingTasks(ctx context.Context, ids []string) (map[string]bool, error) {
