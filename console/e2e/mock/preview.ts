@@ -36,8 +36,8 @@ export function preview(world: World, input: PreviewInput) {
         field: ['input', 'trigger', 'cron', 'expression'],
         message:
           wrong >= 0
-            ? `Field ${wrong + 1} "${fields[wrong]}" is out of range. Use 0 to 59.`
-            : `"${cron.expression}" has ${fields.length} fields. Use 5 (Unix) or 6 to 7 (Quartz).`,
+            ? `minute field, position ${cron.expression.indexOf(fields[wrong] ?? '') + 1}: ${fields[wrong]} is out of range; use 0 to 59`
+            : `position ${cron.expression.length + 1}: the expression has ${fields.length} field(s); write five fields (minute hour day month weekday), six (second first) or seven (second first, year last)`,
       },
     };
   }

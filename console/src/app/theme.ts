@@ -14,10 +14,36 @@ const verdigris: MantineColorsTuple = [
   '#064b49',
 ];
 
+// Mantine's neutrals in the tokens' hues, for what it draws without asking for a token.
+const gray: MantineColorsTuple = [
+  '#f8f8f5',
+  '#f0efea',
+  '#e6e5de',
+  '#d9d7ce',
+  '#c6c4b9',
+  '#a5a69c',
+  '#7f837d',
+  '#626863',
+  '#474d49',
+  '#1b1f1d',
+];
+const dark: MantineColorsTuple = [
+  '#e7eae7',
+  '#b8beba',
+  '#939b97',
+  '#6b7370',
+  '#454e4b',
+  '#2b3230',
+  '#1f2423',
+  '#181c1b',
+  '#111413',
+  '#0d100f',
+];
+
 /** Mantine's theme: sizes and fonts of the console; colours come from the tokens. */
 export const theme = createTheme({
   primaryColor: 'verdigris',
-  colors: { verdigris },
+  colors: { verdigris, gray, dark },
   primaryShade: 8,
   autoContrast: true,
   fontFamily: 'var(--bf-font)',

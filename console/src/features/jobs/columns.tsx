@@ -15,7 +15,12 @@ import { RowActions } from './row-actions';
 export function useJobColumns(onRun: (job: JobRowFragment) => void): Column<JobRowFragment>[] {
   const { t } = useTranslation('jobs');
   return [
-    { id: 'name', header: t('column.name'), title: true, cell: (job) => <NameCell job={job} /> },
+    {
+      id: 'name',
+      header: t('column.name'),
+      title: true,
+      cell: (job) => <NameCell job={job} />,
+    },
     {
       id: 'state',
       header: t('column.state'),
@@ -31,7 +36,7 @@ export function useJobColumns(onRun: (job: JobRowFragment) => void): Column<JobR
       id: 'home',
       header: t('column.home'),
       cell: (job) => (
-        <span>
+        <span className={classes.home}>
           {job.app.name}
           <span className={classes.quiet}> / {job.group.name}</span>
         </span>

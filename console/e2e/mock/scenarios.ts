@@ -1,0 +1,201 @@
+import {
+  cron,
+  type GroupRecord,
+  makeApp,
+  makeGroup,
+  makeJob,
+  makeNode,
+  makeTask,
+} from './factories';
+import { World } from './world';
+
+const minute = 60_000;
+
+/** Worlds to look at: nothing yet, a small team, and more rows than a page holds. */
+export const scenarios = { empty: () => new World(), few, many };
+export type Scenario = keyof typeof scenarios;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const nextOn = (step: number) => iso(Math.ceil(Date.now() / step) * step);
+
+function few(): World {
+  const world = new World();
+  const group = shop(world);
+  const nightly = makeJob(group, {
+    name: 'reconcile-payments',
+    handler: 'payments.reconcile',
+    description: 'Compares yesterday’s payments with the bank’s statement.',
+    labels: { team: 'payments', tier: '1' },
+    parameters: { day: 'yesterday', banks: ['ICBC', 'BOC'], limit: 50000, dryRun: false },
+    trigger: cron('0 30 2 ? * MON-FRI', {
+      zone: 'Asia/Shanghai',
+      words: { en: 'At 02:30, Monday to Friday', 'zh-CN': '周一至周五 02:30' },
+      jitter: '2m0s',
+    }),
+    retry: { maxAttempts: 4, backoff: 'EXPONENTIAL', delay: '30s', maxDelay: '10m0s', jitter: 0.2 },
+    concurrency: 'SKIP',
+    priority: 'HIGH',
+    maxRunning: 1,
+    nextFireAt: nextOn(24 * 60 * minute),
+    stats: stats(1, 0, 0, 0, 1, '4m12s', '120ms'),
+    skippedFires: [
+      {
+        firstAt: iso(Date.now() - 5 * 3_600_000),
+        lastAt: iso(Date.now() - 4 * 3_600_000),
+        count: '3',
+        reason: 'MISFIRE',
+        message: 'The server was down at that time; the policy is to run the latest once.',
+        recordedAt: iso(Date.now() - 4 * 3_600_000),
+      },
+    ],
+  });
+  const rate = makeJob(group, {
+    name: 'refresh-exchange-rates',
+    handler: 'rates.refresh',
+    trigger: {
+      ...cron('x'),
+      kind: 'FIXED_RATE',
+      expression: null,
+      dialect: null,
+      every: '30s',
+      words: { en: 'Every 30 seconds', 'zh-CN': '每 30 秒' },
+    },
+    enabled: false,
+    nextFireAt: null,
+    warnings: ['No node of the group "default" has the handler "rates.refresh".'],
+    stats: stats(0, 0, 0, 0, 0, null, null),
+  });
+  const close = makeJob(group, {
+    nextFireAt: nextOn(5 * minute),
+    lastFireAt: iso(Date.now() - 3 * minute),
+  });
+  world.jobs.push(nightly, rate, close);
+  runs(world, close.id, 24);
+  runs(world, nightly.id, 6);
+  world.minutes = minutes(0.4);
+  return world;
+}
+
+function many(): World {
+  const world = few();
+  const [group] = world.groups;
+  if (!group) return world;
+  const words = ['send', 'sync', 'import', 'export', 'clean', 'rebuild', 'check', 'archive'];
+  const things = [
+    'invoices',
+    'stock-levels',
+    'search-index',
+    'sessions',
+    'product-feed',
+    'mail-queue',
+    'audit-trail',
+  ];
+  const apps = ['billing', 'catalogue', 'warehouse-replenishment-eu-west'].map((name) => {
+    const app = makeApp({ name });
+    world.apps.push(app);
+    const own = makeGroup(app);
+    world.groups.push(own);
+    for (let i = 1; i <= 4; i++) {
+      world.nodes.push(
+        makeNode(own, { name: `${name}-${i}`, state: i === 4 ? 'OFFLINE' : 'ONLINE' }),
+      );
+    }
+    return own;
+  });
+  const groups = [group, ...apps];
+  for (let i = 0; i < 130; i++) {
+    const home = groups[i % groups.length] ?? group;
+    world.jobs.push(
+      makeJob(home, {
+        name: `${words[i % words.length]}-${things[(i * 3) % things.length]}-${i}`,
+        handler: `${things[(i * 3) % things.length]}.${words[i % words.length]}`,
+        enabled: i % 11 !== 3,
+        invalidReason:
+          i === 20 ? 'The zone "Asia/Shangai" does not exist. Use "Asia/Shanghai".' : null,
+        nextFireAt: nextOn((1 + (i % 60)) * minute),
+        stats: stats(1_440 * (i % 9), i % 5 === 0 ? i : 0, i % 7, i % 3, i, '812ms', '9ms'),
+      }),
+    );
+  }
+  world.jobs.push(
+    makeJob(group, {
+      name: 'a-job-with-a-name-that-is-as-long-as-the-server-allows-because-somebody-generated-it-from-a-class-name-com.example.legacy.batch.Job',
+    }),
+  );
+  for (const job of world.jobs.slice(3, 40)) runs(world, job.id, 12);
+  world.minutes = minutes(180);
+  return world;
+}
+
+function shop(world: World): GroupRecord {
+  const app = makeApp();
+  const group = makeGroup(app);
+  world.apps.push(app);
+  world.groups.push(group);
+  world.nodes.push(
+    makeNode(group, { name: 'shop-7f9c-1' }),
+    makeNode(group, { name: 'shop-7f9c-2', running: 5 }),
+    makeNode(group, { name: 'shop-7f9c-3', state: 'SUSPECT' }),
+  );
+  return group;
+}
+
+function runs(world: World, jobId: string, count: number): void {
+  const job = world.jobs.find((j) => j.id === jobId);
+  const [a, b] = world.nodes;
+  if (!job || !a || !b) return;
+  for (let i = 0; i < count; i++) {
+    const at = Date.now() - (i * 5 + 0.5) * minute;
+    const failed = i % 8 === 3;
+    const running = i === 0;
+    world.tasks.push(
+      makeTask(job, {
+        state: running ? 'RUNNING' : failed ? 'FAILED' : i % 9 === 5 ? 'SKIPPED' : 'SUCCEEDED',
+        scheduledAt: iso(at),
+        startedAt: iso(at + 80),
+        finishedAt: running ? null : iso(at + 1_400),
+        duration: running ? null : `${1 + (i % 5) * 0.37}s`,
+        nodeId: (i % 2 ? a : b).id,
+        error: failed
+          ? 'dial tcp 10.0.4.21:3306: connect: connection refused (after 3 tries, last at 07:20:04.113)'
+          : null,
+        reason: failed ? 'RETRIES_EXHAUSTED' : i % 9 === 5 ? 'OVERLAP' : null,
+      }),
+    );
+  }
+}
+
+function stats(
+  succeeded: number,
+  failed: number,
+  cancelled: number,
+  skipped: number,
+  retried: number,
+  meanDuration: string | null,
+  meanDelay: string | null,
+) {
+  return {
+    succeeded: String(succeeded),
+    failed: String(failed),
+    cancelled: String(cancelled),
+    skipped: String(skipped),
+    retried: String(retried),
+    meanDuration,
+    meanDelay,
+  };
+}
+
+function minutes(scale: number): object[] {
+  const start = Math.floor(Date.now() / minute) * minute - 59 * minute;
+  return Array.from({ length: 60 }, (_, i) => {
+    const wave = 1 + Math.sin(i / 6) * 0.6 + (i % 15 === 0 ? 2.5 : 0);
+    return {
+      at: iso(start + i * minute),
+      succeeded: String(Math.round(scale * wave * 4)),
+      failed: String(i % 13 === 4 ? Math.max(1, Math.round(scale * 0.6)) : 0),
+      retried: String(i % 7 === 2 ? Math.max(1, Math.round(scale * 0.5)) : 0),
+      cancelled: String(i === 30 ? 1 : 0),
+      skipped: String(i % 20 === 9 ? Math.max(1, Math.round(scale * 0.3)) : 0),
+    };
+  });
+}
