@@ -1,0 +1,132 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/worker-sdk/internal/link"
+)
+
+// Defaults and bounds of Config.
+const (
+	DefaultGroup        = "default"
+	DefaultDrainTimeout = 30 * time.Second
+	MaxSlots            = 10_000
+	maxNameBytes        = 200
+	maxLabels           = 64
+)
+
+// Config says who a worker is and where its server is. Server, App and Key are
+// required.
+type Config struct {
+	// Server is the address of a Belfry server, as http://127.0.0.1:7000, or
+	// several, separated by commas: the worker uses whichever answers.
+	Server string
+	// App is the name of the app whose jobs are run, and Key its key.
+	App string
+	Key string
+	// Group is the node group to join; empty means "default".
+	Group string
+	// Name is the node's name, unique in its group; empty means host name and
+	// process id. A name that stays the same over restarts (orders-1, the name of a
+	// StatefulSet's pod) lets the server see a restart at once and hand out the work
+	// of the process before it again without waiting for missed heartbeats.
+	Name string
+	// Slots is how many attempts run at once, 1 to 10,000; 0 means four for each
+	// processor (GOMAXPROCS) and at least 16, since most jobs wait for a network.
+	Slots int
+	// Labels describe the node to label selectors, at most 64.
+	Labels map[string]string
+	// DrainTimeout is how long Run waits for running handlers once its context has
+	// ended, before it ends theirs; 0 means 30 s. The process needs up to 15 s more
+	// to report and leave: give the supervisor's kill timeout at least that.
+	DrainTimeout time.Duration
+	// Logger gets what the worker itself has to say and a copy of the tasks' lines
+	// with task_id, job, node and attempt; nil means slog.Default.
+	Logger *slog.Logger
+	// LogLevel is the lowest level of Task.Logger that goes to the task's log; nil
+	// means slog.LevelInfo.
+	LogLevel slog.Leveler
+	// OnlyTaskLog keeps the lines of Task.Logger out of Logger.
+	OnlyTaskLog bool
+	// HTTPClient carries the requests; nil means one of the worker's own. Its
+	// Timeout is ignored, since assignments arrive on one long answer.
+	HTTPClient *http.Client
+}
+
+// checked returns c with its defaults filled in, and a link to its servers. The
+// error names every field that has to change.
+func (c Config) checked() (Config, *link.Link, error) {
+	var wrong []error
+	bad := func(field string, value any, remedy string) {
+		wrong = append(wrong, fmt.Errorf("Config.%s is %#v: %s", field, value, remedy))
+	}
+	name := func(field, value, remedy string) {
+		if value == "" || len(value) > maxNameBytes || strings.TrimSpace(value) != value {
+			bad(field, value, remedy)
+		}
+	}
+	lnk, err := link.New(c.Server, c.Key, c.HTTPClient)
+	if err != nil {
+		wrong = append(wrong, fmt.Errorf("Config.Server: %w", err))
+	}
+	name("App", c.App, "give the app's name as the console shows it, without spaces around it")
+	if strings.TrimSpace(c.Key) == "" || strings.ContainsAny(c.Key, "\r\n") {
+		// The value stays out of the message: it is a secret.
+		wrong = append(wrong, errors.New("Config.Key is empty or has a line break: give the app's key, which was shown when the app was created"))
+	}
+	c.fillDefaults()
+	name("Group", c.Group, "give the node group's name, at most 200 bytes, without spaces around it")
+	name("Name", c.Name, "give a node name of at most 200 bytes, without spaces around it")
+	if c.Slots < 1 || c.Slots > MaxSlots {
+		bad("Slots", c.Slots, "choose 1 to 10000, or 0 for the default")
+	}
+	if c.DrainTimeout < 0 {
+		bad("DrainTimeout", c.DrainTimeout.String(), "choose a positive duration, or 0 for 30 s")
+	}
+	if len(c.Labels) > maxLabels {
+		bad("Labels", len(c.Labels), "give at most 64 labels")
+	}
+	if len(wrong) > 0 {
+		return c, nil, fmt.Errorf("worker: %w", errors.Join(wrong...))
+	}
+	return c, lnk, nil
+}
+
+func (c *Config) fillDefaults() {
+	if c.Group == "" {
+		c.Group = DefaultGroup
+	}
+	if c.Name == "" {
+		c.Name = fmt.Sprintf("%s-%d", hostName(), os.Getpid())
+	}
+	if c.Slots == 0 {
+		c.Slots = max(16, 4*runtime.GOMAXPROCS(0))
+	}
+	if c.DrainTimeout == 0 {
+		c.DrainTimeout = DefaultDrainTimeout
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.LogLevel == nil {
+		c.LogLevel = slog.LevelInfo
+	}
+	c.Labels = maps.Clone(c.Labels)
+}
+
+// hostName is "worker" where the system does not know its name.
+func hostName() string {
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		return "worker"
+	}
+	return host
+}

@@ -1,0 +1,124 @@
+package worker
+
+import (
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+)
+
+// notify wakes those whose condition has come true; b.mu is held.
+func (b *book) notify() {
+	kept := b.watches[:0]
+	for _, w := range b.watches {
+		if w.met() {
+			close(w.done)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	clear(b.watches[len(kept):])
+	b.watches = kept
+}
+
+func (b *book) when(met func() bool) <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := &watch{met: met, done: make(chan struct{})}
+	b.watches = append(b.watches, w)
+	b.notify()
+	return w.done
+}
+
+// idle is closed once no handler runs.
+func (b *book) idle() <-chan struct{} {
+	return b.when(func() bool { return b.running == 0 })
+}
+
+// flushed is closed once the server knows everything about attempts that have ended.
+func (b *book) flushed() <-chan struct{} {
+	return b.when(func() bool { return b.untold() == 0 })
+}
+
+// untold counts the attempts that have ended and about which something is still to
+// be reported; b.mu is held.
+func (b *book) untold() int {
+	n := 0
+	for _, a := range b.held {
+		if (a.ended || a.refusal != "") && !a.abandoned {
+			n++
+		}
+	}
+	return n
+}
+
+// leave makes the book refuse everything new: this process drains.
+func (b *book) leave() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.leaving = true
+}
+
+// setDrained follows the server's order to take nothing new, or to take new work
+// again; it reports whether that is news.
+func (b *book) setDrained(drained bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	changed := b.drained != drained
+	b.drained = drained
+	return changed
+}
+
+// sawFrame notes a frame without assignments; 0 means that there is no stream.
+func (b *book) sawFrame(seq int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lastSeq = seq
+}
+
+// limitLogs sets how many bytes of one attempt's lines may wait.
+func (b *book) limitLogs(kept int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.logKept = int(min(kept, maxLogBytes))
+}
+
+// beat returns what a heartbeat says of this process, as of one moment: every
+// attempt that frames up to LastSeq brought and that has not ended is in Held.
+func (b *book) beat() wire.Heartbeat {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return wire.Heartbeat{LastSeq: b.lastSeq, Slots: b.cfg.Slots, Held: b.holds(), Draining: b.leaving}
+}
+
+// holds lists the attempts that run or whose result waits; b.mu is held.
+func (b *book) holds() []wire.AttemptRef {
+	refs := make([]wire.AttemptRef, 0, len(b.held))
+	for ref, a := range b.held {
+		if a.refusal == "" && !a.delivered {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+func (b *book) heldRefs() []wire.AttemptRef {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.holds()
+}
+
+// Stats are a worker's figures at one moment.
+type Stats struct {
+	Slots     int  // attempts that may run at once
+	Running   int  // attempts whose handler has not ended
+	Unacked   int  // attempts that have ended and whose result no server has taken yet
+	Connected bool // assignments can arrive
+	Draining  bool // nothing new is taken
+}
+
+func (b *book) stats() Stats {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return Stats{
+		Slots: b.cfg.Slots, Running: b.running, Unacked: b.unacked,
+		Connected: b.lastSeq > 0, Draining: b.leaving || b.drained,
+	}
+}

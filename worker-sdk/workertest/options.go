@@ -1,0 +1,102 @@
+package workertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+)
+
+// Option says how a task is run.
+type Option func(*spec) error
+
+// spec is a task before it is enqueued.
+type spec struct {
+	assign      wire.Assignment // Task, Attempt and Handler are the server's to fill
+	attempt     int             // number of the first attempt
+	delay       time.Duration
+	maxAttempts int
+	once        bool // whatever ends the first attempt ends the task
+}
+
+func newSpec(handler string, args any, options []Option) (spec, error) {
+	s := spec{attempt: 1, maxAttempts: 1}
+	s.assign.Handler, s.assign.Job, s.assign.JobID = handler, handler, "job-"+handler
+	s.assign.Trigger = "MANUAL"
+	data, err := json.Marshal(args)
+	if err != nil {
+		return s, fmt.Errorf("encoding the parameters: %w", err)
+	}
+	s.assign.Parameters = data
+	for _, option := range options {
+		if err := option(&s); err != nil {
+			return s, err
+		}
+	}
+	s.maxAttempts = max(s.maxAttempts, s.attempt)
+	return s, nil
+}
+
+func set(change func(*spec)) Option {
+	return func(s *spec) error {
+		change(s)
+		return nil
+	}
+}
+
+// Attempt makes the first attempt number n, as if n-1 had failed before.
+func Attempt(n int) Option { return set(func(s *spec) { s.attempt = n }) }
+
+// MaxAttempts sets how many attempts the task has, the first included; it is 1
+// unless set. Retries follow at once.
+func MaxAttempts(n int) Option { return set(func(s *spec) { s.maxAttempts = n }) }
+
+// TimeLimit ends the handler's context after d, which sets Task.Deadline.
+func TimeLimit(d time.Duration) Option {
+	return set(func(s *spec) { s.assign.TimeoutMS = d.Milliseconds() })
+}
+
+// Shard makes the task shard i of n.
+func Shard(i, n int) Option {
+	return set(func(s *spec) { s.assign.Shard, s.assign.Shards = i, n })
+}
+
+// Range gives a range shard its indexes, from included and to excluded.
+func Range(from, to int64) Option {
+	return set(func(s *spec) { s.assign.Range = &wire.Range{From: from, To: to} })
+}
+
+// Checkpoint is the one that an earlier attempt has saved.
+func Checkpoint(v any) Option {
+	return func(s *spec) error {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("encoding the checkpoint: %w", err)
+		}
+		s.assign.Checkpoint = data
+		return nil
+	}
+}
+
+// ScheduledAt sets the instant that the task was to run; it is the present one
+// unless set.
+func ScheduledAt(t time.Time) Option {
+	return set(func(s *spec) { s.assign.ScheduledAt = t.UTC() })
+}
+
+// Job sets Task.JobName; it is the handler's name unless set.
+func Job(name string) Option { return set(func(s *spec) { s.assign.Job = name }) }
+
+// UniqueKey sets Task.UniqueKey. A Server has at most one unfinished task of a job
+// with the same key.
+func UniqueKey(key string) Option { return set(func(s *spec) { s.assign.UniqueKey = key }) }
+
+// Trigger sets Task.Trigger, as CRON; it is MANUAL unless set.
+func Trigger(kind string) Option { return set(func(s *spec) { s.assign.Trigger = kind }) }
+
+// TraceParent sets Task.TraceParent.
+func TraceParent(value string) Option { return set(func(s *spec) { s.assign.TraceParent = value }) }
+
+// Delay makes a Server hand the task out only after d.
+func Delay(d time.Duration) Option { return set(func(s *spec) { s.delay = d }) }
