@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// CancelResult answers CancelTask with the task as it is now.
+type CancelResult struct {
+	Task      models.Task
+	Done      bool // it is CANCELLED
+	Requested bool // it runs: its attempt must be told to stop
+}
+
+// CancelTask cancels a task that waits, or that failed, at once; for a running one
+// it records the wish, and no further attempt will begin. Code is the reason code,
+// reason the person's words. A repeated wish changes nothing. Faults: NotFound,
+// Conflict (the task has ended).
+func (s *Store) CancelTask(ctx context.Context, id, reason, actor, code string, at time.Time, audit *models.Audit) (CancelResult, error) {
+	var result CancelResult
+	at = clock.Cut(at)
+	err := s.changeTask(ctx, id, "cancelling a task", func(tx *gorm.DB, t *models.Task, b *books) error {
+		result = CancelResult{}
+		from := t.State
+		to, legal := models.Next(from, models.EventCancel)
+		switch {
+		case !legal:
+			return fault.New(fault.Conflict, "Task %s is %s already: it has ended and can no longer be cancelled.", id, from)
+		case from == models.TaskRunning && t.CancelRequestedAt != nil:
+			result = CancelResult{Task: *t, Requested: true}
+			return nil
+		case from == models.TaskRunning:
+			result.Requested = true
+		default:
+			result.Done = true
+			t.State = to
+			if from != models.TaskFailed { // a failed task keeps the end of its attempt
+				t.FinishedAt = &at
+			}
+			b.moved(t, from, models.EventCancel, at)
+		}
+		t.Reason, t.CancelRequestedAt = code, &at
+		t.CancelReason, t.CancelActor = cutChars(reason, lineLimit), cutChars(actor, nameLimit)
+		result.Task = *t
+		err := updateTask(tx, t, from, map[string]any{
+			"state": t.State, "finished_at": t.FinishedAt, "reason": t.Reason, "cancel_requested_at": t.CancelRequestedAt,
+			"cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
+		})
+		if err != nil {
+			return err
+		}
+		return insertAudit(tx, audit)
+	})
+	return result, err
+}
+
+// RequeueTask has a FAILED task tried again, with other parameters unless they are
+// nil. Its ended attempt goes to the history; one more try is allowed if all are
+// used up; what it was parked for is forgotten. Faults: NotFound, Conflict.
+func (s *Store) RequeueTask(ctx context.Context, id string, parameters json.RawMessage, at time.Time, audit *models.Audit) (models.Task, error) {
+	var now models.Task
+	at = clock.Cut(at)
+	err := s.changeTask(ctx, id, "requeueing a task", func(tx *gorm.DB, t *models.Task, b *books) error {
+		from := t.State
+		to, legal := models.Next(from, models.EventRequeue)
+		if !legal {
+			return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be put back into the queue.", id, from)
+		}
+		if err := s.insertRows(tx, "attempts", attemptColumns, [][]any{attemptRow(t)}, ""); err != nil {
+			return fmt.Errorf("copying the attempt to the history: %w", err)
+		}
+		t.State, t.Reason, t.AvailableAt = to, "", at
+		t.MaxAttempts = max(t.MaxAttempts, t.Tries()+1)
+		t.LostCount = 0
+		t.CancelRequestedAt, t.CancelReason, t.CancelActor = nil, "", ""
+		if parameters != nil {
+			t.Parameters = compact(parameters)
+		}
+		b.moved(t, from, models.EventRequeue, at)
+		now = *t
+		err := updateTask(tx, t, from, map[string]any{
+			"state": t.State, "reason": t.Reason, "available_at": t.AvailableAt, "max_attempts": t.MaxAttempts, "lost_count": t.LostCount,
+			"cancel_requested_at": t.CancelRequestedAt, "cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
+			"parameters": document(t.Parameters),
+		})
+		if err != nil {
+			return err
+		}
+		return insertAudit(tx, audit)
+	})
+	return now, err
+}
+
+// DiscardTask takes a FAILED task out of the failed queue for good. Who and why
+// are kept in the columns that hold them for a cancellation. Faults: NotFound,
+// Conflict.
+func (s *Store) DiscardTask(ctx context.Context, id, reason, actor string, at time.Time, audit *models.Audit) (models.Task, error) {
+	var now models.Task
+	at = clock.Cut(at)
+	err := s.changeTask(ctx, id, "discarding a task", func(tx *gorm.DB, t *models.Task, b *books) error {
+		from := t.State
+		to, legal := models.Next(from, models.EventDiscard)
+		if !legal {
+			return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be discarded.", id, from)
+		}
+		t.State, t.Reason, t.CancelRequestedAt = to, models.ReasonRequested, &at
+		t.CancelReason, t.CancelActor = cutChars(reason, lineLimit), cutChars(actor, nameLimit)
+		b.moved(t, from, models.EventDiscard, at)
+		now = *t
+		err := updateTask(tx, t, from, map[string]any{
+			"state": t.State, "reason": t.Reason, "cancel_requested_at": t.CancelRequestedAt,
+			"cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
+		})
+		if err != nil {
+			return err
+		}
+		return insertAudit(tx, audit)
+	})
+	return now, err
+}
+
+// changeTask runs change on a locked task in one transaction and writes the books
+// last. Fault: NotFound.
+func (s *Store) changeTask(ctx context.Context, id, what string, change func(tx *gorm.DB, t *models.Task, b *books) error) error {
+	return s.write(ctx, what, func(tx *gorm.DB) error {
+		present, err := s.lockTasks(tx, []string{id}, true)
+		if err != nil {
+			return err
+		}
+		t := present[id]
+		if t == nil {
+			return fault.New(fault.NotFound, "There is no task %s.", id)
+		}
+		b := newBooks(byPeople)
+		if err := change(tx, t, b); err != nil {
+			return err
+		}
+		return s.settle(tx, b)
+	})
+}
+
+// updateTask writes columns of a locked task, guarded by the state it was in.
+func updateTask(tx *gorm.DB, t *models.Task, from models.TaskState, columns map[string]any) error {
+	res := tx.Table("tasks").Where("id = ? AND attempt = ? AND state = ?", t.ID, t.Attempt, from).Updates(columns)
+	if res.Error != nil {
+		return fmt.Errorf("writing task %s: %w", t.ID, res.Error)
+	}
+	if res.RowsAffected != 1 {
+		return fmt.Errorf("task %s: %d rows changed though it was locked", t.ID, res.RowsAffected)
+	}
+	return nil
+}
