@@ -52,13 +52,25 @@ func (s *status) begin() {
 	s.began = clock.Monotonic()
 }
 
-// succeed answers how many rounds had failed before.
+// succeed ends a round. It answers how many rounds had failed before.
 func (s *status) succeed(next time.Duration) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.began = 0
+	return s.well(next)
+}
+
+// alive is a success within the round in progress.
+func (s *status) alive(next time.Duration) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.well(next)
+}
+
+func (s *status) well(next time.Duration) int {
 	before := s.failures
 	now := clock.Monotonic()
-	s.succeeded, s.due, s.began = now, now+next, 0
+	s.succeeded, s.due = now, now+next
 	s.failures, s.lastError = 0, ""
 	return before
 }

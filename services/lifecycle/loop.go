@@ -119,6 +119,10 @@ func (l *Loop) Wake() {
 	}
 }
 
+// Alive lets a round that goes on for as long as all is well, for example while a
+// connection lasts, report success meanwhile. The next success is due after Every.
+func (l *Loop) Alive() { l.recovered(l.stat.alive(l.cfg.Every)) }
+
 // Health tells how the loop fares.
 func (l *Loop) Health() []LoopHealth { return []LoopHealth{l.stat.health(l.cfg.Name)} }
 
@@ -136,9 +140,7 @@ func (l *Loop) run(ctx context.Context) {
 		if next <= 0 {
 			next = l.cfg.Every
 		}
-		if failures := l.stat.succeed(next); failures > 0 {
-			l.cfg.Logger.Info("loop recovered", "loop", l.cfg.Name, "failures", failures)
-		}
+		l.recovered(l.stat.succeed(next))
 		if next > AtOnce {
 			pause(ctx, next, l.wake)
 		}
@@ -152,6 +154,12 @@ func (l *Loop) once(ctx context.Context) (next time.Duration, err error) {
 		return err
 	})
 	return next, err
+}
+
+func (l *Loop) recovered(failures int) {
+	if failures > 0 {
+		l.cfg.Logger.Info("loop recovered", "loop", l.cfg.Name, "failures", failures)
+	}
 }
 
 // failed records the error and answers how long to back off.

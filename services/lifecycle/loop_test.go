@@ -200,6 +200,28 @@ func TestLoopHealthTellsAStuckRound(t *testing.T) {
 	})
 }
 
+func TestLoopAliveInALongRound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l *lifecycle.Loop
+		l = newLoop(t, lifecycle.LoopConfig{Every: time.Second, Run: func(ctx context.Context) (time.Duration, error) {
+			for range 5 {
+				time.Sleep(700 * time.Millisecond)
+				l.Alive()
+			}
+			return 0, errors.New("connection reset")
+		}})
+		running(t, l)
+		time.Sleep(3 * time.Second)
+		if h := health(l); h.Overdue != 0 || h.Age != 200*time.Millisecond || h.Failures != 0 {
+			t.Errorf("a long round that reports success: %+v", h)
+		}
+		time.Sleep(time.Second)
+		if h := health(l); h.Failures != 1 {
+			t.Errorf("after its end with an error: %+v", h)
+		}
+	})
+}
+
 func TestLoopStopCutsTheRoundShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		logs := &records{}
