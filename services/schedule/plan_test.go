@@ -108,6 +108,23 @@ func TestSlowDatabase(t *testing.T) {
 	}
 }
 
+// TestGraceIsIncluded: a fire late by exactly the grace simply fires.
+func TestGraceIsIncluded(t *testing.T) {
+	t.Parallel()
+	trigger := mustCompile(t, Spec{Kind: KindCron, Expression: "0 2 * * *"})
+	slot := instant(t, "2026-03-01T02:00:00Z")
+	for _, policy := range []Policy{PolicySkip, PolicyFireOnce, PolicyFireAll} {
+		in := PlanInput{Trigger: trigger, Next: slot, Now: slot.Add(DefaultGrace), Misfire: Misfire{Policy: policy}}
+		if got := Plan(in); len(got.Fires) != 1 || got.Fires[0].Misfire || got.Missed != nil {
+			t.Errorf("%s, late by the grace: %s", policy, planned(got))
+		}
+		in.Now = in.Now.Add(time.Microsecond)
+		if got := Plan(in); len(got.Missed) == 1 != (policy == PolicySkip) || policy != PolicySkip && !got.Fires[0].Misfire {
+			t.Errorf("%s, late by more: %s", policy, planned(got))
+		}
+	}
+}
+
 // TestTimerWakesEarly is CB-053: the next fire comes from the one just fired,
 // so that waking early, and twice, gives one run.
 func TestTimerWakesEarly(t *testing.T) {

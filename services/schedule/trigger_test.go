@@ -54,6 +54,12 @@ func TestTriggerFires(t *testing.T) {
 			[]string{},
 		},
 		{
+			"one instant",
+			Spec{Kind: KindCron, Expression: "@daily", StartAt: instant(t, "2026-03-02T00:00:00Z"), EndAt: instant(t, "2026-03-02T00:00:00Z")},
+			"2025-01-01T00:00:00Z",
+			[]string{"2026-03-02T00:00:00Z"},
+		},
+		{
 			"fixed rate from the epoch",
 			Spec{Kind: KindFixedRate, Every: 90 * time.Second},
 			"1970-01-01T00:02:00Z",

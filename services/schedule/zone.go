@@ -37,7 +37,7 @@ func LoadZone(name string) (*time.Location, error) {
 	if zone, ok := zones.Load(name); ok {
 		return zone.(*time.Location), nil
 	}
-	if !zoneName.MatchString(name) || notZones.MatchString(name) || len(name) > 64 {
+	if !zoneName.MatchString(name) || notZones.MatchString(name) {
 		return nil, zoneError(name)
 	}
 	zone, err := time.LoadLocation(name)
