@@ -33,6 +33,7 @@ type Catalog struct {
 
 	mu   sync.Mutex
 	jobs map[string]entry // at most capacity
+	gen  int              // counts Forget, so that a read begun before it is not kept
 }
 
 type entry struct {
@@ -49,7 +50,7 @@ func New(source Source, c clock.Clock) *Catalog {
 // exist are left out. The definitions are shared: nobody changes them.
 func (c *Catalog) Jobs(ctx context.Context, ids []string) (map[string]*models.Job, error) {
 	found := make(map[string]*models.Job, len(ids))
-	missing := c.cached(ids, found)
+	missing, gen := c.cached(ids, found)
 	if len(missing) == 0 {
 		return found, nil
 	}
@@ -65,7 +66,9 @@ func (c *Catalog) Jobs(ctx context.Context, ids []string) (map[string]*models.Jo
 	till := c.clock.Now().Add(lifetime)
 	for i := range jobs {
 		found[jobs[i].ID] = &jobs[i]
-		c.jobs[jobs[i].ID] = entry{job: &jobs[i], till: till}
+		if gen == c.gen {
+			c.jobs[jobs[i].ID] = entry{job: &jobs[i], till: till}
+		}
 	}
 	return found, nil
 }
@@ -74,6 +77,7 @@ func (c *Catalog) Jobs(ctx context.Context, ids []string) (map[string]*models.Jo
 func (c *Catalog) Forget(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.gen++
 	if id == "" {
 		clear(c.jobs)
 		return
@@ -81,8 +85,9 @@ func (c *Catalog) Forget(id string) {
 	delete(c.jobs, id)
 }
 
-// cached puts what is known of ids into found and answers the rest, each once.
-func (c *Catalog) cached(ids []string, found map[string]*models.Job) (missing []string) {
+// cached puts what is known of ids into found and answers the rest, each once,
+// with the present generation.
+func (c *Catalog) cached(ids []string, found map[string]*models.Job) (missing []string, gen int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.clock.Now()
@@ -98,5 +103,5 @@ func (c *Catalog) cached(ids []string, found map[string]*models.Job) (missing []
 		}
 		missing = append(missing, id)
 	}
-	return missing
+	return missing, c.gen
 }

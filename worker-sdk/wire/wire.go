@@ -159,7 +159,10 @@ type Report struct {
 	Node        string `json:"node"`
 	Group       string `json:"group"`
 	Incarnation string `json:"incarnation"`
-	Items       []Item `json:"items"`
+	// SentAt is the worker's clock as the request left: the server takes the
+	// difference to its own clock out of the instants in Items.
+	SentAt time.Time `json:"sentAt"`
+	Items  []Item    `json:"items"`
 }
 
 // Item is one event of one attempt; exactly one of the pointers is set.
@@ -339,6 +342,7 @@ const (
 	CodeNameInUse       = "NAME_IN_USE"     // 409: a live process has this node name
 	CodeReplaced        = "REPLACED"        // 410: a newer incarnation of this node has registered; this process stops
 	CodeNotFound        = "NOT_FOUND"       // 404
+	CodeConflict        = "CONFLICT"        // 409: the task's state does not allow it
 	CodeInvalid         = "INVALID"         // 400: Field and Message say what and how to mend it
 	CodeTooLarge        = "TOO_LARGE"       // 413
 	CodeVersion         = "VERSION"         // 426: this protocol version is not served

@@ -1,0 +1,255 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/store"
+)
+
+// plan is what one transaction is to do.
+type plan struct {
+	at       time.Time
+	items    []store.Dispatch
+	limits   []store.JobLimit
+	skips    map[string][]string // reason → task ids
+	replaces map[string]string   // job → the newest task's id
+	jobs     map[string]*models.Job
+}
+
+func (p *plan) empty() bool { return len(p.items) == 0 && len(p.skips) == 0 && len(p.replaces) == 0 }
+
+// plan chooses what may start now. It reads job definitions, and for jobs that
+// limit themselves how many of their tasks are live.
+func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
+	now := d.cfg.Clock.Now()
+	g.mu.Lock()
+	g.queue.promote(now)
+	ids := g.queue.jobIDs()
+	ready := len(ids) > 0 && !now.Before(g.quietTill)
+	g.mu.Unlock()
+	p := &plan{at: now, skips: map[string][]string{}, replaces: map[string]string{}}
+	if !ready {
+		return p, nil
+	}
+	jobs, err := d.cfg.Jobs.Jobs(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	p.jobs = jobs
+	live, err := d.liveOf(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	c := chooser{g: g, p: p, live: live, picked: map[string]int{}, newest: map[string]string{}}
+	c.choose(now)
+	return p, nil
+}
+
+// liveOf counts the live tasks of those jobs whose policy depends on it.
+func (d *Dispatcher) liveOf(ctx context.Context, jobs map[string]*models.Job) (map[string]store.JobLive, error) {
+	var ids []string
+	for id, j := range jobs {
+		if j.Concurrency != models.ConcurrencyAllow {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	slices.Sort(ids)
+	live, err := d.cfg.Ledger.JobLive(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("counting live tasks of %d jobs: %w", len(ids), err)
+	}
+	return live, nil
+}
+
+// chooser fills a plan under the group's lock.
+type chooser struct {
+	g      *group
+	p      *plan
+	live   map[string]store.JobLive
+	picked map[string]int    // tasks chosen in this plan, by job
+	newest map[string]string // newest queued firing of QUEUE and REPLACE jobs
+}
+
+func (c *chooser) choose(now time.Time) {
+	room := c.g.limiter.room(now, min(perBatch, c.g.freeSlotsLocked()))
+	c.coalesce()
+	c.g.queue.each(func(q *store.Queued) verdict { return c.visit(q, room) })
+	for job := range c.picked {
+		if limit, ok := c.limitOf(c.p.jobs[job]); ok {
+			c.p.limits = append(c.p.limits, store.JobLimit{JobID: job, Max: limit})
+		}
+	}
+	slices.SortFunc(c.p.limits, func(a, b store.JobLimit) int { return strings.Compare(a.JobID, b.JobID) })
+}
+
+// visit decides on one due task.
+func (c *chooser) visit(q *store.Queued, room int) verdict {
+	j := c.p.jobs[q.JobID]
+	if outdated(j) {
+		return take // the ledger cancels the tasks of a deleted job
+	}
+	if v, decided := c.overlap(q, j); decided {
+		return v
+	}
+	if len(c.p.items) >= room {
+		return hold
+	}
+	if limit, ok := c.limitOf(j); ok && c.g.perJob[j.ID]+c.picked[j.ID] >= limit {
+		return hold
+	}
+	n := c.route(q, j)
+	if n == nil {
+		return hold
+	}
+	n.planned++
+	c.picked[j.ID]++
+	c.p.items = append(c.p.items, dispatchOf(q, n))
+	return take
+}
+
+// limitOf is the most tasks of a job that run at once.
+func (c *chooser) limitOf(j *models.Job) (int, bool) {
+	switch {
+	case j == nil:
+		return 0, false
+	case j.Concurrency != models.ConcurrencyAllow:
+		return 1, true
+	case j.MaxRunning != nil:
+		return *j.MaxRunning, true
+	}
+	return 0, false
+}
+
+// overlap applies the job's rule for overlapping with itself.
+func (c *chooser) overlap(q *store.Queued, j *models.Job) (verdict, bool) {
+	if j.Concurrency == models.ConcurrencyAllow {
+		return 0, false
+	}
+	live := c.live[j.ID]
+	others := live.Running + c.picked[j.ID]
+	if q.State == models.TaskWaiting {
+		others += live.Retrying // an older firing that will be tried again goes first
+	}
+	if others == 0 {
+		delete(c.g.replaced, j.ID)
+		return 0, false
+	}
+	switch j.Concurrency {
+	case models.ConcurrencySkip:
+		if q.State != models.TaskWaiting {
+			return hold, true
+		}
+		c.skip(models.ReasonOverlap, q.ID)
+		return take, true
+	case models.ConcurrencyReplace:
+		if c.picked[j.ID] == 0 && q.State == models.TaskWaiting && c.g.replaced[j.ID] != c.newest[j.ID] {
+			c.p.replaces[j.ID] = c.newest[j.ID]
+			c.g.replaced[j.ID] = c.newest[j.ID] // once for each newest firing
+		}
+	}
+	return hold, true
+}
+
+func (c *chooser) skip(reason, id string) { c.p.skips[reason] = append(c.p.skips[reason], id) }
+
+// coalesce keeps of the waiting scheduled firings of a job that queues or
+// replaces only the newest; what people and programs asked for is never merged.
+func (c *chooser) coalesce() {
+	gone := map[string]bool{}
+	for i := range c.g.queue.ready {
+		for id, tasks := range c.g.queue.ready[i].tasks {
+			j := c.p.jobs[id]
+			if outdated(j) || j.Concurrency != models.ConcurrencyQueue && j.Concurrency != models.ConcurrencyReplace {
+				continue
+			}
+			c.coalesceJob(id, tasks, gone)
+		}
+	}
+	if len(gone) > 0 {
+		c.g.queue.drop(gone)
+	}
+}
+
+func (c *chooser) coalesceJob(job string, tasks []store.Queued, gone map[string]bool) {
+	last := ""
+	for i := range tasks {
+		t := &tasks[i]
+		if t.State == models.TaskWaiting {
+			c.newest[job] = max(c.newest[job], t.ID)
+		}
+		if t.State != models.TaskWaiting || t.Trigger != models.TriggerCron && t.Trigger != models.TriggerFixedRate {
+			continue
+		}
+		older := last
+		if last = max(last, t.ID); older == "" {
+			continue
+		}
+		older = min(older, t.ID)
+		gone[older] = true
+		c.skip(models.ReasonCoalesced, older)
+	}
+}
+
+// route chooses the node for a task; nil when none can take it now. A retry
+// avoids the node of its last attempt while another has room.
+func (c *chooser) route(q *store.Queued, j *models.Job) *node {
+	strategy := c.g.row.Routing
+	if j.Routing != nil {
+		strategy = *j.Routing
+	}
+	fits := func(n *node) bool { return n.free() > 0 && n.handlers[j.Handler] }
+	if q.State == models.TaskRetrying && q.NodeID != nil {
+		other := c.g.routeLocked(strategy, func(n *node) bool { return fits(n) && n.row.ID != *q.NodeID })
+		if other != nil {
+			return other
+		}
+	}
+	return c.g.routeLocked(strategy, fits)
+}
+
+// routeLocked chooses among the nodes that fit.
+func (g *group) routeLocked(strategy models.Routing, fits func(*node) bool) *node {
+	if strategy == models.RouteLeastLoaded {
+		return g.leastLoadedLocked(fits)
+	}
+	var able []*node
+	for _, n := range g.nodes {
+		if fits(n) {
+			able = append(able, n)
+		}
+	}
+	if len(able) == 0 {
+		return nil
+	}
+	if strategy == models.RouteRandom {
+		return able[rand.IntN(len(able))]
+	}
+	slices.SortFunc(able, func(a, b *node) int { return strings.Compare(a.row.ID, b.row.ID) })
+	g.rotation++
+	return able[g.rotation%len(able)]
+}
+
+// leastLoadedLocked is the fitting node with the smallest share of busy slots.
+func (g *group) leastLoadedLocked(fits func(*node) bool) *node {
+	var best *node
+	for _, n := range g.nodes {
+		if !fits(n) {
+			continue
+		}
+		if best == nil || n.lighter(best) {
+			best = n
+		}
+	}
+	return best
+}

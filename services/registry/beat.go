@@ -1,0 +1,204 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+)
+
+// Heartbeat takes a node's sign of life and answers corrections. Refusals:
+// NOT_REGISTERED, REPLACED (a newer process has the name).
+func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Heartbeat) (wire.HeartbeatAnswer, error) {
+	node, group, err := r.lookup(ctx, app, beat.Group, beat.Node, beat.Incarnation)
+	if err != nil {
+		return wire.HeartbeatAnswer{}, err
+	}
+	state, server := r.stateOf(&node, beat)
+	r.note(store.NodeBeat{ID: node.ID, Incarnation: node.Incarnation, Running: len(beat.Held), Slots: beat.Slots, At: r.cfg.Clock.Now()})
+	if state != node.State || beat.Slots != node.Slots {
+		if err := r.changed(ctx, node, group, state, server, beat.Slots); err != nil {
+			return wire.HeartbeatAnswer{}, err
+		}
+	}
+	r.cfg.Watcher.NodeHolds(ctx, node, beat.Held)
+	settings := r.settings(&group)
+	return wire.HeartbeatAnswer{Draining: node.Draining, Reconnect: state == models.NodeSuspect, Settings: &settings}, nil
+}
+
+// stateOf answers the state that a beating node is in and the server that holds
+// its stream. A node whose stream is on another server keeps the state it has
+// there, except that one thought dead is alive after all.
+func (r *Registry) stateOf(n *models.Node, beat wire.Heartbeat) (models.NodeState, string) {
+	r.mu.Lock()
+	s := r.streams[n.ID]
+	r.mu.Unlock()
+	if s != nil && s.incarnation == n.Incarnation {
+		if s.deaf(beat.LastSeq) {
+			s.close() // it lives but does not receive
+			return models.NodeSuspect, ""
+		}
+		return openState(n.Draining || beat.Draining), r.cfg.ServerID
+	}
+	if n.State == models.NodeOffline || n.ServerID == "" || n.ServerID == r.cfg.ServerID {
+		return models.NodeSuspect, ""
+	}
+	return n.State, n.ServerID
+}
+
+func openState(draining bool) models.NodeState {
+	if draining {
+		return models.NodeDraining
+	}
+	return models.NodeOnline
+}
+
+// changed keeps and tells a change that a heartbeat brought.
+func (r *Registry) changed(ctx context.Context, n models.Node, g models.NodeGroup, state models.NodeState, server string, slots int) error {
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	if _, err := r.cfg.Ledger.SetNodeState(ctx, n.ID, n.Incarnation, state, server); err != nil {
+		return fmt.Errorf("setting node %s %s: %w", n.Name, state, err)
+	}
+	n.State, n.ServerID, n.Slots = state, server, slots
+	r.remember(n, g)
+	r.cfg.Watcher.NodeChanged(ctx, n)
+	return nil
+}
+
+// Leave takes the good-bye of a process that has ended in good order.
+func (r *Registry) Leave(ctx context.Context, app models.App, leave wire.Leave) error {
+	node, _, err := r.lookup(ctx, app, leave.Group, leave.Node, leave.Incarnation)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	s := r.streams[node.ID]
+	delete(r.beats, node.ID)
+	r.mu.Unlock()
+	if s != nil && s.incarnation == node.Incarnation {
+		s.close()
+	}
+	if _, err := r.cfg.Ledger.SetNodeState(ctx, node.ID, node.Incarnation, models.NodeOffline, ""); err != nil {
+		return fmt.Errorf("setting node %s offline: %w", node.Name, err)
+	}
+	r.forget(node.AppID, node.Name)
+	node.State, node.ServerID = models.NodeOffline, ""
+	r.cfg.Watcher.NodeChanged(ctx, node)
+	r.cfg.Watcher.NodeLeft(ctx, node)
+	return nil
+}
+
+// lookup answers the node of a request, from memory if it was read lately.
+func (r *Registry) lookup(ctx context.Context, app models.App, group, name, incarnation string) (models.Node, models.NodeGroup, error) {
+	key := app.ID + "/" + name
+	r.mu.Lock()
+	k, ok := r.known[key]
+	r.mu.Unlock()
+	if !ok || k.node.Incarnation != incarnation || !r.cfg.Clock.Now().Before(k.till) {
+		fresh, err := r.read(ctx, app, group, name)
+		if err != nil {
+			return models.Node{}, models.NodeGroup{}, err
+		}
+		k = fresh
+	}
+	if k.node.Incarnation != incarnation {
+		return models.Node{}, models.NodeGroup{}, refuse(wire.CodeReplaced, "incarnation",
+			"A newer process of node %q has registered: this one must stop.", name)
+	}
+	return k.node, k.group, nil
+}
+
+func (r *Registry) read(ctx context.Context, app models.App, group, name string) (known, error) {
+	node, err := r.cfg.Ledger.NodeByName(ctx, app.ID, name)
+	if err != nil {
+		return known{}, unregistered(name, err)
+	}
+	g, err := r.cfg.Ledger.GroupByName(ctx, app.ID, group)
+	if err != nil {
+		return known{}, unregistered(name, err)
+	}
+	if g.ID != node.GroupID {
+		return known{}, refuse(wire.CodeNotRegistered, "group", "Node %q is registered in another group: register again.", name)
+	}
+	return r.remember(node, g), nil
+}
+
+// unregistered says that a node or its group is not known; another error passes.
+func unregistered(name string, err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return refuse(wire.CodeNotRegistered, "node", "Node %q is not registered: register first.", name)
+	}
+	return fmt.Errorf("reading node %s and its group: %w", name, err)
+}
+
+func (r *Registry) remember(n models.Node, g models.NodeGroup) known {
+	k := known{node: n, group: g, till: r.cfg.Clock.Now().Add(knownFor)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.known) >= maxKnown {
+		clear(r.known)
+	}
+	r.known[n.AppID+"/"+n.Name] = k
+	return k
+}
+
+func (r *Registry) forget(appID, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.known, appID+"/"+name)
+}
+
+// note keeps a heartbeat for the next write; only the latest of a node matters.
+func (r *Registry) note(b store.NodeBeat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.beats[b.ID] = b
+}
+
+func (r *Registry) flushLoop(ctx context.Context) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := r.flush(ctx); err != nil && ctx.Err() == nil {
+				r.cfg.Logger.WarnContext(ctx, "heartbeats not written", "error", err)
+			}
+		}
+	}
+}
+
+// flush writes the noted heartbeats in one statement; on an error they are kept
+// unless newer ones have come.
+func (r *Registry) flush(ctx context.Context) error {
+	r.mu.Lock()
+	beats := make([]store.NodeBeat, 0, len(r.beats))
+	for _, b := range r.beats {
+		beats = append(beats, b)
+	}
+	clear(r.beats)
+	r.mu.Unlock()
+	if len(beats) == 0 {
+		return nil
+	}
+	err := r.cfg.Ledger.BeatNodes(ctx, beats)
+	if err == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, b := range beats {
+		if _, newer := r.beats[b.ID]; !newer {
+			r.beats[b.ID] = b
+		}
+	}
+	return fmt.Errorf("writing %d heartbeats: %w", len(beats), err)
+}

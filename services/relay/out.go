@@ -1,0 +1,176 @@
+package relay
+
+import (
+	"context"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/dispatch"
+	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/services/signal"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+)
+
+// publishTasks tells subscribers here and on other servers of changed tasks.
+func (r *Relay) publishTasks(ctx context.Context, tasks []models.Task) {
+	for i := range tasks {
+		r.waiters.wake(tasks[i].ID)
+	}
+	r.bus.Publish(ctx, signal.OfTasks(r.serverID, tasks)...)
+}
+
+// TasksQueued says that tasks wait in groups (trigger, task).
+func (r *Relay) TasksQueued(ctx context.Context, groupIDs []string) {
+	r.parts.Dispatcher.Queued(groupIDs...)
+	messages := make([]event.Message, len(groupIDs))
+	for i, id := range groupIDs {
+		messages[i] = event.Message{Topic: signal.Queue, Key: id}
+	}
+	r.bus.Publish(ctx, messages...)
+}
+
+// JobsFired says that jobs' fires were written (trigger).
+func (r *Relay) JobsFired(ctx context.Context, jobs []models.Job) {
+	messages := make([]event.Message, len(jobs))
+	for i := range jobs {
+		messages[i] = signal.Of(signal.Jobs, jobs[i].ID, signal.JobChange{
+			From: r.serverID, JobID: jobs[i].ID, GroupID: jobs[i].GroupID, Fired: true,
+		})
+	}
+	r.bus.Publish(ctx, messages...)
+}
+
+// JobChanged says that a job's definition changed (job).
+func (r *Relay) JobChanged(ctx context.Context, jobID, groupID string) {
+	r.parts.Catalog.Forget(jobID)
+	r.parts.Trigger.Wake()
+	r.parts.Dispatcher.Queued(groupID)
+	r.bus.Publish(ctx, signal.Of(signal.Jobs, jobID, signal.JobChange{From: r.serverID, JobID: jobID, GroupID: groupID}))
+}
+
+// TasksDispatched says that attempts were given to nodes (dispatch).
+func (r *Relay) TasksDispatched(ctx context.Context, tasks []models.Task) { r.publishTasks(ctx, tasks) }
+
+// TasksSkipped says that tasks will not run (dispatch).
+func (r *Relay) TasksSkipped(ctx context.Context, tasks []models.Task) {
+	r.publishTasks(ctx, tasks)
+	r.wakeFixedDelay(tasks)
+}
+
+// AttemptsEnded says that attempts ended (result).
+func (r *Relay) AttemptsEnded(ctx context.Context, tasks []models.Task) {
+	ends := make([]dispatch.Ended, len(tasks))
+	for i := range tasks {
+		ends[i] = dispatch.Ended{TaskID: tasks[i].ID, GroupID: tasks[i].GroupID, Attempt: tasks[i].Attempt, State: tasks[i].State}
+	}
+	r.parts.Dispatcher.Ended(ends)
+	r.publishTasks(ctx, tasks)
+	r.wakeFixedDelay(tasks)
+}
+
+// wakeFixedDelay has the trigger look: an end sets the next fire of such a job.
+func (r *Relay) wakeFixedDelay(tasks []models.Task) {
+	for i := range tasks {
+		if tasks[i].Trigger == models.TriggerFixedDelay && !tasks[i].State.Live() {
+			r.parts.Trigger.Wake()
+			return
+		}
+	}
+}
+
+// TaskChanged says that people or programs changed tasks (task).
+func (r *Relay) TaskChanged(ctx context.Context, ids []string) {
+	tasks, err := r.ledger.TasksByIDs(ctx, ids)
+	if err != nil {
+		r.warn(ctx, "changed tasks not read", err)
+		return
+	}
+	r.publishTasks(ctx, tasks)
+	r.wakeFixedDelay(tasks)
+	queued := map[string]bool{}
+	for i := range tasks {
+		if tasks[i].State == models.TaskRetrying {
+			queued[tasks[i].GroupID] = true
+		}
+	}
+	for id := range queued {
+		r.TasksQueued(ctx, []string{id})
+	}
+}
+
+// TaskProgressed says that running tasks reported progress (workerapi).
+func (r *Relay) TaskProgressed(ctx context.Context, ids []string) {
+	tasks, err := r.ledger.TasksByIDs(ctx, ids)
+	if err != nil {
+		r.warn(ctx, "progressing tasks not read", err)
+		return
+	}
+	r.bus.Publish(ctx, signal.OfTasks(r.serverID, tasks)...)
+}
+
+// LogsAppended says that log lines came (workerapi).
+func (r *Relay) LogsAppended(ctx context.Context, ids []string) {
+	r.bus.Publish(ctx, signal.Of(signal.Logs, "", signal.TaskIDs{IDs: ids}))
+}
+
+// CancelRequested sends the cancellation of a running task to its node (task).
+// The rescue sends it again if it is lost.
+func (r *Relay) CancelRequested(ctx context.Context, t models.Task) {
+	if t.NodeID == nil {
+		return
+	}
+	n, err := r.ledger.Node(ctx, *t.NodeID)
+	if err != nil {
+		r.warn(ctx, "node of a cancelled task not read", err)
+		return
+	}
+	cause := wire.CauseCancelled
+	if t.Reason == models.ReasonReplaced {
+		cause = wire.CauseReplaced
+	}
+	r.Cancel(ctx, n, []wire.Cancel{{
+		AttemptRef: wire.AttemptRef{Task: t.ID, Attempt: t.Attempt}, Cause: cause, Reason: t.CancelReason,
+	}})
+}
+
+// GroupChanged says that a group's row changed (fleet).
+func (r *Relay) GroupChanged(ctx context.Context, id string) {
+	r.parts.Dispatcher.GroupChanged(ctx, id)
+	r.bus.Publish(ctx, event.Message{Topic: signal.Groups, Key: id})
+}
+
+// Assign brings work to a node (dispatch).
+func (r *Relay) Assign(ctx context.Context, n models.Node, work []wire.Assignment) {
+	for len(work) > 0 {
+		k := fitting(work)
+		r.frame(ctx, n, wire.Frame{Kind: wire.FrameAssign, Assign: work[:k]})
+		work = work[k:]
+	}
+}
+
+// frameBytes is about how much goes into one frame; the bus carries 64 KiB.
+const frameBytes = 32 << 10
+
+// fitting is how many assignments go into the next frame: one at least.
+func fitting(work []wire.Assignment) int {
+	size := 0
+	for i := range work {
+		size += 400 + len(work[i].Parameters) + len(work[i].Checkpoint)
+		if size > frameBytes && i > 0 {
+			return i
+		}
+	}
+	return len(work)
+}
+
+// Cancel brings cancellations to a node (dispatch, rescue).
+func (r *Relay) Cancel(ctx context.Context, n models.Node, cancels []wire.Cancel) {
+	r.frame(ctx, n, wire.Frame{Kind: wire.FrameCancel, Cancel: cancels})
+}
+
+// frame delivers here if the node's stream is here, else to the server that has it.
+func (r *Relay) frame(ctx context.Context, n models.Node, f wire.Frame) {
+	if r.parts.Registry.Deliver(n.ID, n.Incarnation, f) || n.ServerID == "" || n.ServerID == r.serverID {
+		return // a frame that found no stream is repeated by the reconciliation
+	}
+	r.bus.PublishTo(ctx, n.ServerID, signal.Of(signal.Frames, n.ID, signal.Frame{Incarnation: n.Incarnation, Frame: f}))
+}

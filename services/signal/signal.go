@@ -1,0 +1,118 @@
+// Package signal gives the bus's messages their meaning: what happened to tasks,
+// jobs, nodes and groups, as hints. Whoever gets one looks in the ledger again; a
+// lost one costs time, never truth.
+package signal
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+)
+
+// Topics.
+const (
+	Tasks  event.Topic = "tasks"  // tasks changed; key: group id; payload: TaskChanges
+	Logs   event.Topic = "logs"   // lines were appended; payload: TaskIDs
+	Jobs   event.Topic = "jobs"   // a job changed or fired; key: job id; payload: JobChange
+	Nodes  event.Topic = "nodes"  // a node changed; key: node id; payload: NodeChange
+	Groups event.Topic = "groups" // a group changed; key: group id
+	Queue  event.Topic = "queue"  // tasks wait in a group; key: group id
+	Frames event.Topic = "frames" // a frame for a node, to the server with its stream; key: node id; payload: Frame
+	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
+)
+
+// changesPerMessage keeps a message well under the bus's limit of 64 KiB.
+const changesPerMessage = 250
+
+// TaskChange is what a subscriber needs in order to know whether it cares.
+type TaskChange struct {
+	ID      string             `json:"id"`
+	JobID   string             `json:"job"`
+	AppID   string             `json:"app"`
+	State   models.TaskState   `json:"state"`
+	Attempt int                `json:"attempt"`
+	Trigger models.TriggerKind `json:"trigger"`
+}
+
+// TaskChanges is the payload of Tasks.
+type TaskChanges struct {
+	From    string       `json:"from"` // server id
+	GroupID string       `json:"group"`
+	Changes []TaskChange `json:"changes"`
+}
+
+// TaskIDs is the payload of Logs.
+type TaskIDs struct {
+	IDs []string `json:"ids"`
+}
+
+// JobChange is the payload of Jobs.
+type JobChange struct {
+	From    string `json:"from"`
+	JobID   string `json:"job"`
+	GroupID string `json:"group"`
+	Fired   bool   `json:"fired,omitempty"` // only its fires moved on; its definition is the same
+}
+
+// NodeChange is the payload of Nodes.
+type NodeChange struct {
+	From    string `json:"from"`
+	NodeID  string `json:"node"`
+	GroupID string `json:"group"`
+}
+
+// Frame is the payload of Frames.
+type Frame struct {
+	Incarnation string     `json:"incarnation"`
+	Frame       wire.Frame `json:"frame"`
+}
+
+// Holding is the payload of Held.
+type Holding struct {
+	From string            `json:"from"`
+	Node models.Node       `json:"node"`
+	Held []wire.AttemptRef `json:"held"`
+}
+
+// OfTasks makes the messages for changed tasks, some hundred tasks each.
+func OfTasks(from string, tasks []models.Task) []event.Message {
+	byGroup := map[string][]TaskChange{}
+	for i := range tasks {
+		t := &tasks[i]
+		byGroup[t.GroupID] = append(byGroup[t.GroupID], TaskChange{
+			ID: t.ID, JobID: t.JobID, AppID: t.AppID, State: t.State, Attempt: t.Attempt, Trigger: t.Trigger,
+		})
+	}
+	var messages []event.Message
+	for group, changes := range byGroup {
+		for len(changes) > 0 {
+			n := min(len(changes), changesPerMessage)
+			messages = append(messages, Of(Tasks, group, TaskChanges{From: from, GroupID: group, Changes: changes[:n]}))
+			changes = changes[n:]
+		}
+	}
+	return messages
+}
+
+// Of makes a message. Payload must be one of this package's types.
+func Of(topic event.Topic, key string, payload any) event.Message {
+	body, err := json.Marshal(payload)
+	if err != nil {
+		// Only a broken raw JSON value inside can do this; the hint is dropped to
+		// "look again" without details.
+		body = nil
+	}
+	return event.Message{Topic: topic, Key: key, Payload: body}
+}
+
+// Read decodes a message's payload.
+func Read[T any](m event.Message) (T, error) {
+	var payload T
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return payload, fmt.Errorf("reading a message on %s: %w", m.Topic, err)
+	}
+	return payload, nil
+}

@@ -1,0 +1,44 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/store"
+)
+
+// Replace cancels the running and retrying tasks of a job that a newer firing
+// takes the place of. The newer one starts once they have ended.
+func (s *Service) Replace(ctx context.Context, jobID, newer string) error {
+	filter := store.TaskFilter{JobID: jobID, States: []models.TaskState{models.TaskRunning, models.TaskRetrying}}
+	older, _, err := s.store.TaskPage(ctx, filter, store.Page{First: 100})
+	if err != nil {
+		return fmt.Errorf("reading the tasks that %s replaces: %w", newer, err)
+	}
+	var failed []error
+	for i := range older {
+		if older[i].ID != newer {
+			failed = append(failed, s.replace(ctx, older[i].ID, newer))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (s *Service) replace(ctx context.Context, id, newer string) error {
+	reason := fmt.Sprintf("Replaced by task %s.", newer)
+	result, err := s.store.CancelTask(ctx, id, reason, "", models.ReasonReplaced, s.clock.Now(), nil)
+	if fault.Is(err, fault.Conflict) {
+		return nil // it has ended meanwhile
+	}
+	if err != nil {
+		return fmt.Errorf("replacing task %s: %w", id, err)
+	}
+	s.notify.TaskChanged(ctx, []string{id})
+	if result.Requested {
+		s.notify.CancelRequested(ctx, result.Task)
+	}
+	return nil
+}

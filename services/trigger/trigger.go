@@ -1,0 +1,260 @@
+// Package trigger turns the fires of jobs into tasks. A short while before they
+// are due it writes them to the ledger and moves the job's next fire on, in one
+// transaction that compares the job as it was read; a fire that will not run is
+// written too, with its reason. Step 2 of a task's way (ARCHITECTURE.md).
+package trigger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/schedule"
+	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/services/timetable"
+)
+
+// Ledger is what the trigger needs of the store.
+type Ledger interface {
+	DueJobs(ctx context.Context, partitions []int, before time.Time, limit int) ([]models.Job, error)
+	NextFireAt(ctx context.Context, partitions []int) (*time.Time, error)
+	RecordFires(ctx context.Context, fence store.Fence, fires []store.Fires) ([]bool, error)
+	MarkJobInvalid(ctx context.Context, jobID string, version int, reason string) error
+}
+
+// Owner says which partitions this server may act for.
+type Owner interface {
+	Partitions() map[int]int64 // partition → epoch
+	Lost(partitions ...int)
+}
+
+// Watcher is told what was written after the commit.
+type Watcher interface {
+	TasksQueued(ctx context.Context, groupIDs []string)
+	JobsFired(ctx context.Context, jobs []models.Job)
+}
+
+// Config sets up a Trigger.
+type Config struct {
+	Ledger  Ledger
+	Owner   Owner
+	Watcher Watcher
+	Clock   clock.Clock
+	Logger  *slog.Logger
+}
+
+const (
+	// LookAhead is how long before its instant a fire becomes a task. The
+	// dispatcher's timer hits the instant; an edit of the job deletes the tasks
+	// of fires that have not come.
+	LookAhead  = 2 * time.Second
+	jobsAtOnce = 1000
+	longest    = 2 * time.Second       // between two looks, lest a hint is lost
+	shortest   = 20 * time.Millisecond // between two looks
+	afterError = 500 * time.Millisecond
+)
+
+// Trigger is started once. Its pass may also be called by tests.
+type Trigger struct {
+	cfg      Config
+	compiled timetable.Cache
+	wake     chan struct{}
+	cancel   context.CancelFunc
+	done     sync.WaitGroup
+}
+
+// New makes a Trigger.
+func New(cfg Config) *Trigger { return &Trigger{cfg: cfg, wake: make(chan struct{}, 1)} }
+
+// Start begins to fire jobs.
+func (t *Trigger) Start(ctx context.Context) error {
+	ctx, t.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	t.done.Go(func() { t.run(ctx) })
+	return nil
+}
+
+// Stop ends the firing.
+func (t *Trigger) Stop(context.Context) error {
+	if t.cancel != nil {
+		t.cancel()
+	}
+	t.done.Wait()
+	return nil
+}
+
+// Wake makes the trigger look at once: a job has changed.
+func (t *Trigger) Wake() {
+	select {
+	case t.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+func (t *Trigger) run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		case <-t.wake:
+		}
+		rest, err := t.Pass(ctx)
+		if err != nil {
+			rest = afterError
+			t.failed(ctx, err)
+		}
+		timer.Reset(rest)
+	}
+}
+
+func (t *Trigger) failed(ctx context.Context, err error) {
+	var deposed *store.DeposedError
+	if errors.As(err, &deposed) {
+		t.cfg.Owner.Lost(deposed.Partitions...)
+		return
+	}
+	if ctx.Err() == nil {
+		t.cfg.Logger.WarnContext(ctx, "trigger pass failed", "error", err)
+	}
+}
+
+// Pass writes all fires that are due within the look-ahead and answers how long
+// the trigger may rest.
+func (t *Trigger) Pass(ctx context.Context) (time.Duration, error) {
+	owned := t.cfg.Owner.Partitions()
+	partitions := slices.Sorted(maps.Keys(owned))
+	if len(partitions) == 0 {
+		return longest, nil
+	}
+	for {
+		horizon := t.cfg.Clock.Now().Add(LookAhead)
+		jobs, err := t.cfg.Ledger.DueJobs(ctx, partitions, horizon, jobsAtOnce)
+		if err != nil {
+			return 0, fmt.Errorf("reading due jobs: %w", err)
+		}
+		progress, err := t.fire(ctx, owned, jobs, horizon)
+		if err != nil {
+			return 0, err
+		}
+		if !progress {
+			break
+		}
+	}
+	next, err := t.cfg.Ledger.NextFireAt(ctx, partitions)
+	if err != nil {
+		return 0, fmt.Errorf("reading the next fire: %w", err)
+	}
+	if next == nil {
+		return longest, nil
+	}
+	return min(max(next.Sub(t.cfg.Clock.Now())-LookAhead, shortest), longest), nil
+}
+
+// fire writes the fires of jobs up to the horizon and says whether any job moved on.
+func (t *Trigger) fire(ctx context.Context, owned map[int]int64, jobs []models.Job, horizon time.Time) (bool, error) {
+	now := t.cfg.Clock.Now()
+	fence := store.Fence{}
+	fires := make([]store.Fires, 0, len(jobs))
+	moving := make([]models.Job, 0, len(jobs))
+	progress := false
+	for i := range jobs {
+		j := &jobs[i]
+		compiled, err := t.compiled.Compile(j)
+		if err != nil {
+			// One bad row never stops the others: it is parked with its reason.
+			if err := t.park(ctx, j, err); err != nil {
+				return false, err
+			}
+			progress = true
+			continue
+		}
+		fence[j.Partition] = owned[j.Partition]
+		fires = append(fires, plan(j, compiled, now, horizon))
+		moving = append(moving, *j)
+	}
+	if len(fires) == 0 {
+		return progress, nil
+	}
+	won, err := t.cfg.Ledger.RecordFires(ctx, fence, fires)
+	if err != nil {
+		return false, fmt.Errorf("recording fires of %d jobs: %w", len(fires), err)
+	}
+	return t.announce(ctx, moving, fires, won) || progress, nil
+}
+
+func (t *Trigger) park(ctx context.Context, j *models.Job, cause error) error {
+	t.cfg.Logger.ErrorContext(ctx, "job has an invalid trigger", "job", j.Name, "error", cause)
+	if err := t.cfg.Ledger.MarkJobInvalid(ctx, j.ID, j.Version, cause.Error()); err != nil {
+		return fmt.Errorf("marking job %s invalid: %w", j.Name, err)
+	}
+	return nil
+}
+
+// announce tells the watcher what was won and says whether anything was.
+func (t *Trigger) announce(ctx context.Context, jobs []models.Job, fires []store.Fires, won []bool) bool {
+	groups := map[string]bool{}
+	var fired []models.Job
+	any := false
+	for i := range won {
+		if !won[i] {
+			continue
+		}
+		any = true
+		if len(fires[i].Tasks) > 0 {
+			groups[jobs[i].GroupID] = true
+		}
+		jobs[i].NextFireAt = fires[i].Next
+		if fires[i].Last != nil {
+			jobs[i].LastFireAt = fires[i].Last
+		}
+		fired = append(fired, jobs[i])
+	}
+	if len(groups) > 0 {
+		t.cfg.Watcher.TasksQueued(ctx, slices.Sorted(maps.Keys(groups)))
+	}
+	if len(fired) > 0 {
+		t.cfg.Watcher.JobsFired(ctx, fired)
+	}
+	return any
+}
+
+// plan answers the ledger's form of what a job does up to the horizon. It is pure.
+func plan(j *models.Job, compiled *schedule.Trigger, now, horizon time.Time) store.Fires {
+	decided := schedule.Plan(schedule.PlanInput{
+		Trigger: compiled, Next: *j.NextFireAt, Now: now, Horizon: horizon, Misfire: timetable.MisfireOf(j), Seed: j.ID,
+	})
+	f := store.Fires{JobID: j.ID, Version: j.Version, ExpectedNext: *j.NextFireAt}
+	if !decided.Next.IsZero() {
+		f.Next = &decided.Next
+	}
+	for _, fire := range decided.Fires {
+		f.Tasks = append(f.Tasks, task(j, fire, now))
+		f.Last = &fire.At
+	}
+	for _, m := range decided.Missed {
+		f.Skipped = append(f.Skipped, models.SkippedFires{
+			ID: models.NewID(now), JobID: j.ID, FirstAt: m.First, LastAt: m.Last, Count: int64(m.Count),
+			AtLeast: m.AtLeast, Reason: string(m.Reason), RecordedAt: now,
+		})
+	}
+	return f
+}
+
+// task is the ledger row of a fire.
+func task(j *models.Job, fire schedule.Fire, now time.Time) models.Task {
+	return models.Task{
+		ID: models.FireID(j.ID, fire.At, -1), JobID: j.ID, AppID: j.AppID, GroupID: j.GroupID,
+		State: models.TaskWaiting, Trigger: j.TriggerKind, Priority: j.Priority,
+		ScheduledAt: fire.At, AvailableAt: fire.Available, CreatedAt: now,
+		MaxAttempts: j.MaxAttempts, TimeoutMS: j.TimeoutMS, Parameters: j.Parameters,
+	}
+}

@@ -1,0 +1,145 @@
+package workerapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/task"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+)
+
+// enqueue creates tasks of the app's jobs.
+func (a *API) enqueue(ctx context.Context, app models.App, req wire.Enqueue) (wire.Enqueued, error) {
+	items := make([]task.NewTask, len(req.Tasks))
+	for i := range req.Tasks {
+		var err error
+		if items[i], err = newTask(app, &req.Tasks[i]); err != nil {
+			return wire.Enqueued{}, fault.Prefix(fmt.Sprintf("tasks.%d", i), err)
+		}
+	}
+	created, err := a.cfg.Tasks.Enqueue(ctx, items)
+	if err != nil {
+		return wire.Enqueued{}, err
+	}
+	answer := wire.Enqueued{Tasks: make([]wire.EnqueuedTask, len(created))}
+	for i := range created {
+		if created[i].Err == nil {
+			answer.Tasks[i] = wire.EnqueuedTask{ID: created[i].TaskID, Existing: created[i].Existing}
+			continue
+		}
+		e := wireError(created[i].Err)
+		answer.Tasks[i].Error = &e
+	}
+	return answer, nil
+}
+
+// newTask is the service's form of a wish.
+func newTask(app models.App, t *wire.NewTask) (task.NewTask, error) {
+	n := task.NewTask{
+		AppID: app.ID, Job: t.Job, Parameters: t.Parameters, RunAt: t.RunAt, UniqueKey: t.UniqueKey, RequestID: t.RequestID,
+	}
+	if t.DelayMS != 0 {
+		delay := time.Duration(t.DelayMS) * time.Millisecond
+		n.Delay = &delay
+	}
+	if t.Priority != "" {
+		p, ok := models.ParsePriority(t.Priority)
+		if !ok {
+			return n, fault.At("priority", fault.Invalid, "Priority %q is unknown: give LOW, NORMAL, HIGH or CRITICAL.", t.Priority)
+		}
+		n.Priority = &p
+	}
+	return n, nil
+}
+
+// cancel cancels a task of the app.
+func (a *API) cancel(ctx context.Context, app models.App, req wire.CancelRequest) (wire.TaskStatus, error) {
+	actor := "app " + app.Name
+	var t models.Task
+	var err error
+	switch {
+	case req.Task != "":
+		t, err = a.cfg.Tasks.Cancel(ctx, actor, app.ID, req.Task, req.Reason)
+	case req.Job != "" && req.UniqueKey != "":
+		t, err = a.cfg.Tasks.CancelByKey(ctx, actor, app.ID, req.Job, req.UniqueKey, req.Reason)
+	default:
+		err = fault.At("task", fault.Required, "Name the task, or its job and unique key.")
+	}
+	if err != nil {
+		return wire.TaskStatus{}, err
+	}
+	return a.statusOf(ctx, &t)
+}
+
+// status answers a task of the app, with ?wait=MS as soon as it is over.
+func (a *API) status(w http.ResponseWriter, r *http.Request, app models.App) {
+	wait := time.Duration(0)
+	if text := r.URL.Query().Get("wait"); text != "" {
+		ms, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || ms < 0 {
+			a.refuse(w, r, fault.At("wait", fault.Invalid, "wait is %q: give milliseconds, at most %d.", text, waitLimit.Milliseconds()))
+			return
+		}
+		wait = min(time.Duration(ms)*time.Millisecond, waitLimit)
+	}
+	t, err := a.await(r.Context(), app, r.PathValue("id"), wait)
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	status, err := a.statusOf(r.Context(), &t)
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	a.answer(w, r, http.StatusOK, status)
+}
+
+// lookAgain bounds how long a lost hint can hold an answer up.
+const lookAgain = 5 * time.Second
+
+// await reads a task until it is over or the time is up.
+func (a *API) await(ctx context.Context, app models.App, id string, wait time.Duration) (models.Task, error) {
+	changed, done := a.cfg.Watcher.AwaitTask(id)
+	defer done()
+	deadline := time.NewTimer(wait)
+	defer deadline.Stop()
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		t, err := a.cfg.Tasks.Task(ctx, id)
+		if err != nil {
+			return t, err
+		}
+		if t.AppID != app.ID {
+			return t, fault.New(fault.NotFound, "App %q has no task %q.", app.Name, id)
+		}
+		if !t.State.Live() || wait == 0 {
+			return t, nil
+		}
+		select {
+		case <-ctx.Done():
+			return t, fmt.Errorf("waiting for task %s: %w", id, ctx.Err())
+		case <-deadline.C:
+			return t, nil
+		case <-changed:
+		case <-again.C:
+		}
+	}
+}
+
+func (a *API) statusOf(ctx context.Context, t *models.Task) (wire.TaskStatus, error) {
+	job, err := a.cfg.Ledger.Job(ctx, t.JobID)
+	if err != nil {
+		return wire.TaskStatus{}, fmt.Errorf("reading the job of task %s: %w", t.ID, err)
+	}
+	return wire.TaskStatus{
+		ID: t.ID, Job: job.Name, State: t.State.String(), Final: !t.State.Live(), Attempt: t.Attempt,
+		Result: t.Result, Error: t.Error, FinishedAt: t.FinishedAt,
+	}, nil
+}
