@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -77,11 +76,9 @@ func (s *Store) countJobsBy(ctx context.Context, column string, ids []string) (m
 		Where(column+" IN ? AND live_name IS NOT NULL", ids).Group(column), "jobs")
 }
 
-// UpcomingJobs answers the jobs that fire next, soonest first. It reads the index
-// of each partition, never the table.
+// UpcomingJobs answers the jobs that fire next, soonest first.
 func (s *Store) UpcomingJobs(ctx context.Context, limit int) ([]models.Job, error) {
-	jobs, _, err := s.jobsByNextFire(ctx, JobFilter{Enabled: new(true)}, Page{First: limit}, "next_fire_at IS NOT NULL")
-	return jobs, err
+	return s.dueRange(ctx, JobFilter{}, jobPosition{}, true, false, limit)
 }
 
 // SkippedFires answers the latest fires that became no task, newest first, for
@@ -98,15 +95,4 @@ func (s *Store) SkippedFires(ctx context.Context, jobIDs []string, perJob int) (
 		}
 	}
 	return all, nil
-}
-
-// insertSkipped records fires that will not become tasks.
-func insertSkipped(tx *gorm.DB, skipped []models.SkippedFires) error {
-	if len(skipped) == 0 {
-		return nil
-	}
-	if err := tx.Create(&skipped).Error; err != nil {
-		return fmt.Errorf("recording skipped fires: %w", err)
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,10 +36,11 @@ const (
 func JobPosition(j *models.Job, o JobOrder) string {
 	switch o {
 	case JobsByNextFire:
-		if j.NextFireAt == nil {
-			return j.ID + "never"
+		micros := ""
+		if j.NextFireAt != nil && j.Enabled && j.InvalidReason == "" && j.DeletedAt == nil {
+			micros = strconv.FormatInt(j.NextFireAt.UnixMicro(), 10)
 		}
-		return j.ID + strconv.FormatInt(j.NextFireAt.UnixMicro(), 10)
+		return fmt.Sprintf("%s%02d%s", j.ID, j.Partition, micros)
 	case JobsByCreation:
 		return j.ID
 	case JobsByName:
@@ -50,13 +50,15 @@ func JobPosition(j *models.Job, o JobOrder) string {
 
 const idLength = 26 // characters of a ULID
 
+var errPosition = fault.New(fault.Invalid, "The position in the list of jobs is damaged; begin again at its start.")
+
 // splitPosition is the opposite of JobPosition. Fault: INVALID.
 func splitPosition(position string) (id, value string, err error) {
 	if position == "" {
 		return "", "", nil
 	}
 	if len(position) < idLength {
-		return "", "", fault.New(fault.Invalid, "The position in the list of jobs is damaged; begin again at its start.")
+		return "", "", errPosition
 	}
 	return position[:idLength], position[idLength:], nil
 }
@@ -65,7 +67,7 @@ func splitPosition(position string) (id, value string, err error) {
 func (s *Store) JobPage(ctx context.Context, f JobFilter, o JobOrder, p Page) ([]models.Job, PageInfo, error) {
 	switch o {
 	case JobsByNextFire:
-		return s.jobsByNextFire(ctx, f, p, "")
+		return s.jobsByNextFire(ctx, f, p)
 	case JobsByCreation:
 		return s.jobsByColumn(ctx, f, p, "id", true)
 	case JobsByName:
@@ -142,10 +144,39 @@ func (s *Store) jobsByColumn(ctx context.Context, f JobFilter, p Page, column st
 	return rows, info, nil
 }
 
-// jobsByNextFire pages by the next fire. The index begins with the partition, so
-// the ranges of all partitions are merged; none is read further than the page
-// needs. only, unless empty, is a further condition.
-func (s *Store) jobsByNextFire(ctx context.Context, f JobFilter, p Page, only string) ([]models.Job, PageInfo, error) {
+// jobPosition is a position in the list by next fire.
+type jobPosition struct {
+	id   string // empty: an end of the list
+	part int
+	due  *time.Time // nil: among those that never fire
+}
+
+func parsePosition(position string) (jobPosition, error) {
+	id, value, err := splitPosition(position)
+	if err != nil || id == "" {
+		return jobPosition{}, err
+	}
+	if len(value) < 2 {
+		return jobPosition{}, errPosition
+	}
+	part, err := strconv.Atoi(value[:2])
+	if err != nil {
+		return jobPosition{}, errPosition
+	}
+	at := jobPosition{id: id, part: part}
+	if value[2:] != "" {
+		micros, err := strconv.ParseInt(value[2:], 10, 64)
+		if err != nil {
+			return jobPosition{}, errPosition
+		}
+		at.due = new(time.UnixMicro(micros).UTC())
+	}
+	return at, nil
+}
+
+// jobsByNextFire pages by the index jobs_due (due_at, part, id): first the jobs that
+// fire, then those that never do; a page may need both.
+func (s *Store) jobsByNextFire(ctx context.Context, f JobFilter, p Page) ([]models.Job, PageInfo, error) {
 	n, backward, err := p.size()
 	if err != nil {
 		return nil, PageInfo{}, err
@@ -154,21 +185,21 @@ func (s *Store) jobsByNextFire(ctx context.Context, f JobFilter, p Page, only st
 	if backward {
 		position = p.Before
 	}
-	// Those that fire come first, those that never do after them; a page may
-	// need both.
-	parts := []string{"next_fire_at IS NOT NULL", "next_fire_at IS NULL"}
-	if only != "" {
-		parts = []string{only}
-	}
-	if backward {
-		slices.Reverse(parts)
+	at, err := parsePosition(position)
+	if err != nil {
+		return nil, PageInfo{}, err
 	}
 	var rows []models.Job
-	for _, part := range parts {
-		if len(rows) > n {
-			break
+	for _, fires := range []bool{!backward, backward} {
+		beyond := at.id != "" && fires != backward && (at.due != nil) != fires
+		if beyond || len(rows) > n {
+			continue // all of these lie on the other side of the position
 		}
-		more, err := s.nextFireRange(ctx, f, part, position, backward, n+1-len(rows))
+		from := at
+		if (at.due != nil) != fires {
+			from = jobPosition{} // all of these lie on this side
+		}
+		more, err := s.dueRange(ctx, f, from, fires, backward, n+1-len(rows))
 		if err != nil {
 			return nil, PageInfo{}, err
 		}
@@ -178,68 +209,29 @@ func (s *Store) jobsByNextFire(ctx context.Context, f JobFilter, p Page, only st
 	return rows, info, nil
 }
 
-// nextFireRange reads up to limit jobs beyond position of those that fire, or of
-// those that never do.
-func (s *Store) nextFireRange(ctx context.Context, f JobFilter, part, position string, backward bool, limit int) ([]models.Job, error) {
-	id, value, err := splitPosition(position)
-	if err != nil {
-		return nil, err
-	}
-	fires := part != "next_fire_at IS NULL"
-	bound := func(q *gorm.DB) *gorm.DB { return q }
+// dueRange reads up to limit jobs beyond a position, of those that fire or of those
+// that never do.
+func (s *Store) dueRange(ctx context.Context, f JobFilter, from jobPosition, fires, backward bool, limit int) ([]models.Job, error) {
 	compare, order := ">", ""
 	if backward {
 		compare, order = "<", " DESC"
 	}
-	switch never := value == "never"; {
-	case id == "":
-	case fires && never && !backward:
-		return nil, nil // all of these lie on the other side of the position
-	case !fires && !never && backward:
-		return nil, nil
-	case fires && !never:
-		micros, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
-			return nil, fault.New(fault.Invalid, "The position in the list of jobs is damaged; begin again at its start.")
+	q := f.apply(s.read(ctx).Table("jobs" + s.dialect.forceIndex("jobs_due")))
+	by := "part" + order + ", id" + order
+	beyond := "part " + compare + " ? OR (part = ? AND id " + compare + " ?)"
+	args := []any{from.part, from.part, from.id}
+	if fires {
+		by = "due_at" + order + ", " + by
+		q = q.Where("due_at > ?", earliest)
+		if from.due != nil {
+			beyond = "due_at " + compare + " ? OR (due_at = ? AND (" + beyond + "))"
+			args = append([]any{*from.due, *from.due}, args...)
 		}
-		at := time.UnixMicro(micros).UTC()
-		bound = func(q *gorm.DB) *gorm.DB {
-			return q.Where("(next_fire_at "+compare+" ? OR (next_fire_at = ? AND id "+compare+" ?))", at, at, id)
-		}
-	case !fires && never:
-		bound = func(q *gorm.DB) *gorm.DB { return q.Where("id "+compare+" ?", id) }
+	} else {
+		q = q.Where("due_at IS NULL")
 	}
-	by := "next_fire_at" + order + ", id" + order
-	if !fires {
-		by = "id" + order
+	if from.id != "" {
+		q = q.Where("("+beyond+")", args...)
 	}
-	branches := make([]string, models.Partitions)
-	args := make([]any, models.Partitions)
-	for i := range models.Partitions {
-		q := bound(f.apply(s.read(ctx).Model(&models.Job{}).Select("id", "next_fire_at").Where("part = ?", i).Where(part)))
-		branches[i] = "SELECT * FROM (?) AS p" + strconv.Itoa(i)
-		args[i] = q.Order(by).Limit(limit)
-	}
-	var keys []models.Job
-	union := strings.Join(branches, " UNION ALL ") + " ORDER BY " + by + " LIMIT " + strconv.Itoa(limit)
-	if err := s.read(ctx).Raw(union, args...).Scan(&keys).Error; err != nil {
-		return nil, fmt.Errorf("reading jobs by their next fire: %w", err)
-	}
-	return s.inOrder(ctx, keys)
-}
-
-// inOrder reads the whole jobs in the order of keys.
-func (s *Store) inOrder(ctx context.Context, keys []models.Job) ([]models.Job, error) {
-	ids := make([]string, len(keys))
-	place := make(map[string]int, len(keys))
-	for i := range keys {
-		ids[i] = keys[i].ID
-		place[keys[i].ID] = i
-	}
-	rows, err := s.JobsByIDs(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(rows, func(a, b models.Job) int { return place[a.ID] - place[b.ID] })
-	return rows, nil
+	return list[models.Job](q.Order(by).Limit(limit), "jobs by their next fire")
 }

@@ -33,7 +33,7 @@ func (s *Store) TaskPage(ctx context.Context, f TaskFilter, p Page) ([]models.Ta
 	if err != nil {
 		return nil, PageInfo{}, err
 	}
-	w := f.wanted()
+	w := f.wanted(s.dialect)
 	if err := s.search(ctx, f.Search, &w); err != nil {
 		return nil, PageInfo{}, err
 	}
@@ -42,7 +42,10 @@ func (s *Store) TaskPage(ctx context.Context, f TaskFilter, p Page) ([]models.Ta
 	} else {
 		w.below(p.After)
 	}
-	r := taskReading{store: s, filter: &f, wanted: w, descending: !backward, limit: n + 1}
+	r := taskReading{
+		store: s, filter: &f, wanted: w, descending: !backward, limit: n + 1,
+		fewQueued: fewQueued, fewJobs: mostBranches / len(shelves), probeRows: probeRows,
+	}
 	ids, err := r.ids(ctx)
 	if err != nil {
 		return nil, PageInfo{}, err
@@ -103,7 +106,7 @@ func (w *wanted) between(prefix string) {
 	w.ids.add("id >= ? AND id <= ?", prefix+strings.Repeat("0", rest), prefix+strings.Repeat("Z", rest))
 }
 
-func (f *TaskFilter) wanted() wanted {
+func (f *TaskFilter) wanted(d dialect) wanted {
 	var w wanted
 	if f.From != nil {
 		w.ids.add("id >= ?", models.LowestID(*f.From))
@@ -115,7 +118,7 @@ func (f *TaskFilter) wanted() wanted {
 		w.between(f.ParentID[:min(len(f.ParentID), timePart)])
 	}
 	for _, same := range []struct{ column, value string }{
-		{"app_id", f.AppID}, {"group_id", f.GroupID}, {"node_id", f.NodeID}, {"parent_id", f.ParentID},
+		{"app_id", f.AppID}, {unindexed(d, "group_id"), f.GroupID}, {"node_id", f.NodeID}, {"parent_id", f.ParentID},
 	} {
 		if same.value != "" {
 			w.others.add(same.column+" = ?", same.value)
@@ -125,6 +128,15 @@ func (f *TaskFilter) wanted() wanted {
 		w.others.add("trigger_kind = ?", f.Trigger)
 	}
 	return w
+}
+
+// unindexed keeps SQLite from reading a whole group in the queue's index and then
+// sorting it; MySQL is told by FORCE INDEX.
+func unindexed(d dialect, column string) string {
+	if d == sqlite {
+		return "+" + column
+	}
+	return column
 }
 
 const (

@@ -28,37 +28,49 @@ type taskReading struct {
 	wanted     wanted
 	descending bool
 	limit      int
+	fewQueued  int // see the constant
+	fewJobs    int // jobs of an app that are so few that each is asked for
+	probeRows  int // see the constant
 }
 
 // ids reads the ids of the page.
 func (r *taskReading) ids(ctx context.Context) ([]string, error) {
-	f := r.filter
-	if f.JobID != "" {
-		return r.ofJobs(ctx, []string{f.JobID})
-	}
-	if f.AppID == "" && f.GroupID == "" {
-		return r.ofAll(ctx)
-	}
+	scoped := r.filter.JobID == "" && (r.filter.AppID != "" || r.filter.GroupID != "")
 	// No index leads to an app's or a group's tasks. They are looked for among
 	// the latest tasks; then job by job, if these are few; else among all.
-	if len(f.States) == 0 {
-		ids, err := r.probe(ctx)
+	if scoped && len(r.filter.States) == 0 {
+		statement, args := r.probe()
+		ids, err := readIDs(r.store.read(ctx), statement, args...)
 		if err != nil || len(ids) == r.limit {
 			return ids, err
 		}
 	}
-	jobs, few, err := r.fewJobs(ctx)
+	branches, err := r.branches(ctx, scoped)
 	if err != nil {
 		return nil, err
 	}
-	if few {
-		return r.ofJobs(ctx, jobs)
+	return r.store.taskIDs(ctx, branches, r.descending, r.limit)
+}
+
+// branches chooses the ranges to read.
+func (r *taskReading) branches(ctx context.Context, scoped bool) ([]branch, error) {
+	if r.filter.JobID != "" {
+		return r.ofJobs(ctx, []string{r.filter.JobID})
+	}
+	if scoped {
+		jobs, few, err := r.jobsOfApp(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if few {
+			return r.ofJobs(ctx, jobs)
+		}
 	}
 	return r.ofAll(ctx)
 }
 
-// ofJobs reads the tasks of some jobs.
-func (r *taskReading) ofJobs(ctx context.Context, jobs []string) ([]string, error) {
+// ofJobs are the ranges of the tasks of some jobs.
+func (r *taskReading) ofJobs(ctx context.Context, jobs []string) ([]branch, error) {
 	branches, states, err := r.queued(ctx, jobs)
 	if err != nil {
 		return nil, err
@@ -68,11 +80,11 @@ func (r *taskReading) ofJobs(ctx context.Context, jobs []string) ([]string, erro
 			branches = append(branches, jobBranches(job, states, r.wanted)...)
 		}
 	}
-	return r.store.taskIDs(ctx, branches, r.descending, r.limit)
+	return branches, nil
 }
 
-// ofAll reads the tasks of all jobs.
-func (r *taskReading) ofAll(ctx context.Context) ([]string, error) {
+// ofAll are the ranges of the tasks of all jobs.
+func (r *taskReading) ofAll(ctx context.Context) ([]branch, error) {
 	branches, states, err := r.queued(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -85,24 +97,22 @@ func (r *taskReading) ofAll(ctx context.Context) ([]string, error) {
 	case len(states) > 0:
 		branches = append(branches, shelfBranches("tasks_shelf", conditions{}, states, r.wanted)...)
 	}
-	return r.store.taskIDs(ctx, branches, r.descending, r.limit)
+	return branches, nil
 }
 
-// probe looks for matches among the first rows of the range only.
-func (r *taskReading) probe(ctx context.Context) ([]string, error) {
+// probe is the query for matches among the first rows of the range only.
+func (r *taskReading) probe() (string, []any) {
 	latest := branch{conditions: r.wanted.ids}
 	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, unique_key"
-	inner, args := latest.statement(r.store.dialect, columns, r.descending, probeRows)
+	inner, args := latest.statement(r.store.dialect, columns, r.descending, r.probeRows)
 	statement := "SELECT id FROM (" + inner + ") AS latest" + r.wanted.others.where() + byID(r.descending)
-	args = append(append(args, r.wanted.others.args...), r.limit)
-	return readIDs(r.store.read(ctx), statement, args...)
+	return statement, append(append(args, r.wanted.others.args...), r.limit)
 }
 
-// fewJobs answers the jobs, also deleted ones, of the app that the filter names
+// jobsOfApp answers the jobs, also deleted ones, of the app that the filter names
 // itself or by a group, if they are so few that each can be asked for.
-func (r *taskReading) fewJobs(ctx context.Context) (ids []string, few bool, err error) {
-	most := mostBranches / len(shelves)
-	q := r.store.read(ctx).Model(&models.Job{}).Order("id").Limit(most + 1)
+func (r *taskReading) jobsOfApp(ctx context.Context) (ids []string, few bool, err error) {
+	q := r.store.read(ctx).Model(&models.Job{}).Order("id").Limit(r.fewJobs + 1)
 	if r.filter.AppID != "" {
 		q = q.Where("app_id = ?", r.filter.AppID)
 	} else {
@@ -112,7 +122,7 @@ func (r *taskReading) fewJobs(ctx context.Context) (ids []string, few bool, err 
 	if err := q.Pluck("id", &ids).Error; err != nil {
 		return nil, false, fmt.Errorf("reading the jobs of an app: %w", err)
 	}
-	return ids, len(ids) <= most, nil
+	return ids, len(ids) <= r.fewJobs, nil
 }
 
 // queued answers the range of waiting and running tasks within the queue, to be
@@ -129,7 +139,7 @@ func (r *taskReading) queued(ctx context.Context, jobs []string) ([]branch, []mo
 	if err != nil {
 		return nil, nil, err
 	}
-	if total > fewQueued {
+	if total > r.fewQueued {
 		return nil, states, nil
 	}
 	rest := slices.DeleteFunc(slices.Clone(states), inQueue)
