@@ -23,6 +23,9 @@ type Guard struct {
 	// Allow answers nil when the caller behind ctx has at least the role, else
 	// UNAUTHENTICATED or FORBIDDEN.
 	Allow func(ctx context.Context, atLeast models.Role) error
+	// Refused is why nothing at all may be answered; nil, or answering nil: nothing
+	// stands against it.
+	Refused func(ctx context.Context) error
 }
 
 var _ interface {
@@ -54,6 +57,11 @@ func (g Guard) Validate(schema graphql.ExecutableSchema) error {
 // MutateOperationContext implements graphql.OperationContextMutator: it refuses,
 // or opens introspection to callers that are signed in.
 func (g Guard) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	if g.Refused != nil {
+		if err := g.Refused(ctx); err != nil {
+			return refuse(err)
+		}
+	}
 	if err := g.roles(ctx, op.Operation.SelectionSet); err != nil {
 		return refuse(err)
 	}

@@ -239,6 +239,17 @@ func value(of *ast.Type) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
+func TestBadCredentialsAreAnsweredNothing(t *testing.T) {
+	t.Parallel()
+	g := as
+	g.Refused = func(context.Context) error { return fault.New(fault.Unauthenticated, "revoked") }
+	op := &graphql.OperationContext{Operation: parse(t, `{viewer{name}}`)}
+	ctx := context.WithValue(t.Context(), roleKey{}, models.RoleAdmin)
+	if err := g.MutateOperationContext(ctx, op); !fault.Is(err, fault.Unauthenticated) {
+		t.Errorf("answered with %v", err)
+	}
+}
+
 func TestIntrospectionNeedsASignedInViewer(t *testing.T) {
 	t.Parallel()
 	const text = `{__schema{types{name}}}`

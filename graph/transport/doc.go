@@ -13,11 +13,21 @@ import (
 
 // Bounds of one connection.
 const (
-	MaxBody       = 1 << 20          // bytes of a request's body or of a WebSocket message
-	MaxOperations = 100              // operations at once on one WebSocket
-	MaxStreams    = 20_000           // WebSockets and event streams at once
-	writeTimeout  = 10 * time.Second // a reader that takes longer for one message is dropped
+	MaxBody       = 1 << 20 // bytes of a request's body or of a WebSocket message
+	MaxOperations = 100     // operations at once on one WebSocket
+	MaxStreams    = 20_000  // WebSockets and event streams at once
 )
+
+// Pace is how patient streams are. All are needed.
+type Pace struct {
+	Init    time.Duration // how long connection_init is awaited
+	Ping    time.Duration // between two signs of life; a client that shows none for so long is gone
+	Recheck time.Duration // between two looks at whether the caller may go on
+	Write   time.Duration // a reader that takes longer for one message is dropped
+}
+
+// Standard is the pace of every server.
+var Standard = Pace{Init: 10 * time.Second, Ping: 15 * time.Second, Recheck: 2 * time.Second, Write: 10 * time.Second}
 
 // Recheck answers nil while the caller behind ctx may go on; an error ends the
 // caller's stream.

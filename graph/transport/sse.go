@@ -18,10 +18,9 @@ import (
 // distinct-connections mode of the graphql-sse protocol): "next" for each
 // response, "complete" at the end.
 type SSE struct {
-	Streams      *Streams
-	Recheck      Recheck
-	PingEvery    time.Duration // how often a comment keeps proxies awake
-	RecheckEvery time.Duration
+	Streams *Streams
+	Recheck Recheck
+	Pace    Pace // Init is not used; a ping is a comment, which also keeps proxies awake
 }
 
 var _ graphql.Transport = SSE{}
@@ -50,7 +49,7 @@ func (t SSE) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecut
 		answer(w, r, statusOf(errs), exec.DispatchError(ctx, errs))
 		return
 	}
-	t.stream(ctx, cancel, &events{w: w, c: http.NewResponseController(w)}, exec, op)
+	t.stream(ctx, cancel, &events{w: w, c: http.NewResponseController(w), timeout: t.Pace.Write}, exec, op)
 }
 
 func errFull() error {
@@ -76,7 +75,7 @@ func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *ev
 		}
 	})
 	defer out.free()
-	ping, recheck := time.NewTicker(t.PingEvery), time.NewTicker(t.RecheckEvery)
+	ping, recheck := time.NewTicker(t.Pace.Ping), time.NewTicker(t.Pace.Recheck)
 	defer ping.Stop()
 	defer recheck.Stop()
 	for ok := out.open(); ok; {
@@ -106,6 +105,8 @@ func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *ev
 type events struct {
 	w http.ResponseWriter
 	c *http.ResponseController
+	// timeout bounds one write.
+	timeout time.Duration
 }
 
 func (e *events) open() bool {
@@ -133,7 +134,7 @@ func (e *events) free() { _ = e.c.SetWriteDeadline(time.Time{}) }
 
 // write sends one frame; false means that the client has gone or stopped reading.
 func (e *events) write(frame string) bool {
-	_ = e.c.SetWriteDeadline(clock.System{}.Now().Add(writeTimeout)) // a socket's deadline is by the machine's clock
+	_ = e.c.SetWriteDeadline(clock.System{}.Now().Add(e.timeout)) // a socket's deadline is by the machine's clock
 	if _, err := e.w.Write([]byte(frame)); err != nil {
 		return false
 	}

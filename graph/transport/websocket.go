@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/coder/websocket"
@@ -34,12 +33,10 @@ type WebSocket struct {
 	// SignIn answers the context of the socket's operations. Authorization is
 	// that of connection_init, "Bearer …"; when it is empty, who asks is what the
 	// request said. An error closes the socket as unauthorised.
-	SignIn       func(ctx context.Context, authorization string) (context.Context, error)
-	Recheck      Recheck
-	Logger       *slog.Logger
-	InitTimeout  time.Duration // how long connection_init is awaited
-	PingEvery    time.Duration // a client that answers no ping for this long is gone
-	RecheckEvery time.Duration
+	SignIn  func(ctx context.Context, authorization string) (context.Context, error)
+	Recheck Recheck
+	Logger  *slog.Logger
+	Pace    Pace
 }
 
 var _ graphql.Transport = WebSocket{}
@@ -74,7 +71,7 @@ func (t WebSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 	ws.SetReadLimit(MaxBody)
 	c := &connection{
 		WebSocket: t, ws: ws, exec: exec, headers: r.Header,
-		ctx: ctx, cancel: cancel, active: map[string]context.CancelFunc{},
+		ctx: ctx, cancel: cancel, active: map[string]*operation{},
 	}
 	c.run()
 }

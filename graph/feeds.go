@@ -1,0 +1,160 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/graph/live"
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/services/signal"
+)
+
+// feeds follow the bus on behalf of all subscriptions of this server.
+type feeds struct {
+	bus      event.Bus
+	log      *slog.Logger
+	task     *live.Feed[models.Task, signal.TaskChange]
+	job      *live.Feed[models.Job, signal.JobChange]
+	node     *live.Feed[models.Node, signal.NodeChange]
+	overview *live.Latest[*gqlmodel.Overview]
+	logs     *live.Signals // by task id
+
+	cancel context.CancelFunc
+	sub    *event.Subscription
+	wg     sync.WaitGroup
+}
+
+func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, error), log *slog.Logger) *feeds {
+	share := func() any { return newLoaders(s, true) }
+	return &feeds{
+		bus: s.Bus, log: log,
+		task: live.NewFeed[models.Task, signal.TaskChange](live.Config[models.Task]{
+			Name: "task", Read: s.Tasks.ByIDs, ID: taskID, Share: share, Logger: log,
+		}),
+		job: live.NewFeed[models.Job, signal.JobChange](live.Config[models.Job]{
+			Name: "job", Read: s.Jobs.ByIDs, ID: jobID, Share: share, Logger: log,
+		}),
+		node: live.NewFeed[models.Node, signal.NodeChange](live.Config[models.Node]{
+			Name: "node", Read: s.Fleet.NodesByIDs, ID: func(n *models.Node) string { return n.ID }, Share: share, Logger: log,
+		}),
+		overview: live.NewLatest(live.LatestConfig[*gqlmodel.Overview]{
+			Name: "overview", Read: overview, Same: sameOverview, Share: share, Logger: log,
+			Every: overviewPace, Idle: overviewIdle,
+		}),
+		logs: live.NewSignals(),
+	}
+}
+
+// How often the overview is put together for its subscribers.
+const (
+	overviewPace = time.Second      // at most
+	overviewIdle = 10 * time.Second // at least: minutes pass, and fires come near, without a message
+)
+
+// sameOverview says whether two overviews differ in nothing but their instant.
+func sameOverview(a, b *gqlmodel.Overview) bool {
+	x, y := *a, *b
+	x.At, y.At = time.Time{}, time.Time{}
+	return reflect.DeepEqual(x, y)
+}
+
+// Start begins to follow the bus.
+func (f *feeds) Start(ctx context.Context) error {
+	ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Logs)
+	f.wg.Go(func() { f.task.Run(ctx) })
+	f.wg.Go(func() { f.job.Run(ctx) })
+	f.wg.Go(func() { f.node.Run(ctx) })
+	f.wg.Go(func() { f.overview.Run(ctx) })
+	f.wg.Go(func() { f.follow(ctx) })
+	return nil
+}
+
+// Stop ends the following; it may be called again, and without Start.
+func (f *feeds) Stop(context.Context) error {
+	if f.cancel != nil {
+		f.cancel()
+		f.sub.Close()
+	}
+	f.wg.Wait()
+	return nil
+}
+
+// follow hands the bus's messages to the feeds.
+func (f *feeds) follow(ctx context.Context) {
+	for {
+		select {
+		case messages, open := <-f.sub.C():
+			if !open {
+				return
+			}
+			for _, m := range messages {
+				f.receive(ctx, m)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// receive handles one message. One that cannot be read is as good as lost.
+func (f *feeds) receive(ctx context.Context, m event.Message) {
+	var err error
+	switch m.Topic {
+	case signal.Tasks:
+		err = f.tasks(m)
+	case signal.Jobs:
+		var about signal.JobChange
+		if about, err = signal.Read[signal.JobChange](m); err == nil {
+			f.job.Hint(about.JobID, about)
+			f.overview.Touch()
+		}
+	case signal.Nodes:
+		var about signal.NodeChange
+		if about, err = signal.Read[signal.NodeChange](m); err == nil {
+			f.node.Hint(about.NodeID, about)
+			f.overview.Touch()
+		}
+	case signal.Logs:
+		var tasks signal.TaskIDs
+		tasks, err = signal.Read[signal.TaskIDs](m)
+		for _, id := range tasks.IDs {
+			f.logs.Wake(id)
+		}
+	case event.TopicResync:
+		f.resync()
+	}
+	if err != nil {
+		f.log.DebugContext(ctx, "a message of the bus could not be read", "topic", m.Topic, "error", err)
+		f.resync()
+	}
+}
+
+func (f *feeds) tasks(m event.Message) error {
+	changes, err := signal.Read[signal.TaskChanges](m)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes.Changes {
+		f.task.Hint(c.ID, c)
+		if !c.State.Live() {
+			f.logs.Wake(c.ID)
+		}
+	}
+	f.overview.Touch()
+	return nil
+}
+
+// resync says to all subscribers that messages were lost.
+func (f *feeds) resync() {
+	f.task.Resync()
+	f.job.Resync()
+	f.node.Resync()
+	f.overview.Touch()
+	f.logs.WakeAll()
+}

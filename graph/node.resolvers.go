@@ -1,0 +1,118 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/belfry-scheduler/belfry/graph/generated"
+	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+)
+
+// CreateNodeGroup is the resolver for Mutation.createNodeGroup.
+func (r *mutationResolver) CreateNodeGroup(ctx context.Context, input gqlmodel.CreateNodeGroupInput) (*gqlmodel.NodeGroupPayload, error) {
+	group, err := r.services.Fleet.CreateGroup(ctx, actor(ctx), groupInput(input))
+	return groupPayload(group)(inInput(err))
+}
+
+// UpdateNodeGroup is the resolver for Mutation.updateNodeGroup.
+func (r *mutationResolver) UpdateNodeGroup(ctx context.Context, input gqlmodel.UpdateNodeGroupInput) (*gqlmodel.NodeGroupPayload, error) {
+	group, err := r.services.Fleet.UpdateGroup(ctx, actor(ctx), groupUpdate(input))
+	return groupPayload(group)(inInput(err))
+}
+
+// DeleteNodeGroup is the resolver for Mutation.deleteNodeGroup.
+func (r *mutationResolver) DeleteNodeGroup(ctx context.Context, id string) (*gqlmodel.NodeGroupPayload, error) {
+	group, err := r.services.Fleet.DeleteGroup(ctx, actor(ctx), id)
+	return groupPayload(group)(inArgument("id", err))
+}
+
+// DrainNode is the resolver for Mutation.drainNode.
+func (r *mutationResolver) DrainNode(ctx context.Context, id string) (*gqlmodel.NodePayload, error) {
+	node, err := r.services.Fleet.DrainNode(ctx, actor(ctx), id)
+	return nodePayload(node)(inArgument("id", err))
+}
+
+// ResumeNode is the resolver for Mutation.resumeNode.
+func (r *mutationResolver) ResumeNode(ctx context.Context, id string) (*gqlmodel.NodePayload, error) {
+	node, err := r.services.Fleet.ResumeNode(ctx, actor(ctx), id)
+	return nodePayload(node)(inArgument("id", err))
+}
+
+// RemoveNode is the resolver for Mutation.removeNode.
+func (r *mutationResolver) RemoveNode(ctx context.Context, id string) (*gqlmodel.NodePayload, error) {
+	node, err := r.services.Fleet.RemoveNode(ctx, actor(ctx), id)
+	return nodePayload(node)(inArgument("id", err))
+}
+
+// Group is the resolver for Node.group.
+func (r *nodeResolver) Group(ctx context.Context, obj *gqlmodel.Node) (*gqlmodel.NodeGroup, error) {
+	group, err := r.loaders(ctx).groups.Load(ctx, obj.Row.GroupID)
+	return groupOf(group), err
+}
+
+// App is the resolver for NodeGroup.app.
+func (r *nodeGroupResolver) App(ctx context.Context, obj *gqlmodel.NodeGroup) (*gqlmodel.App, error) {
+	app, err := r.loaders(ctx).apps.Load(ctx, obj.Row.AppID)
+	return appOf(app), err
+}
+
+// Nodes is the resolver for NodeGroup.nodes.
+func (r *nodeGroupResolver) Nodes(ctx context.Context, obj *gqlmodel.NodeGroup) ([]*gqlmodel.Node, error) {
+	nodes, err := r.loaders(ctx).groupNodes.Load(ctx, obj.ID)
+	return each(nodes, nodeOf), err
+}
+
+// JobCount is the resolver for NodeGroup.jobCount.
+func (r *nodeGroupResolver) JobCount(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error) {
+	return r.loaders(ctx).groupJobs.Load(ctx, obj.ID)
+}
+
+// Waiting is the resolver for NodeGroup.waiting.
+func (r *nodeGroupResolver) Waiting(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error) {
+	load, err := r.groupLoad(ctx, obj.ID)
+	return load.Waiting, err
+}
+
+// Running is the resolver for NodeGroup.running.
+func (r *nodeGroupResolver) Running(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error) {
+	load, err := r.groupLoad(ctx, obj.ID)
+	return load.Running, err
+}
+
+// Slots is the resolver for NodeGroup.slots.
+func (r *nodeGroupResolver) Slots(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error) {
+	load, err := r.groupLoad(ctx, obj.ID)
+	return load.Slots, err
+}
+
+// NodeGroups is the resolver for Query.nodeGroups.
+func (r *queryResolver) NodeGroups(ctx context.Context, app *string) ([]*gqlmodel.NodeGroup, error) {
+	groups, err := r.services.Fleet.Groups(ctx, or(app, ""))
+	return each(groups, groupOf), err
+}
+
+// NodeGroup is the resolver for Query.nodeGroup.
+func (r *queryResolver) NodeGroup(ctx context.Context, id string) (*gqlmodel.NodeGroup, error) {
+	return found(groupOf)(r.services.Fleet.Group(ctx, id))
+}
+
+// Nodes is the resolver for Query.nodes.
+func (r *queryResolver) Nodes(ctx context.Context, group *string) ([]*gqlmodel.Node, error) {
+	nodes, err := r.services.Fleet.Nodes(ctx, or(group, ""))
+	return each(nodes, nodeOf), err
+}
+
+// Node is the resolver for Query.node.
+func (r *queryResolver) Node(ctx context.Context, id string) (*gqlmodel.Node, error) {
+	return found(nodeOf)(r.services.Fleet.Node(ctx, id))
+}
+
+// Node answers the resolvers of Node.
+func (r *Resolver) Node() generated.NodeResolver { return &nodeResolver{r} }
+
+// NodeGroup answers the resolvers of NodeGroup.
+func (r *Resolver) NodeGroup() generated.NodeGroupResolver { return &nodeGroupResolver{r} }
+
+type (
+	nodeResolver      struct{ *Resolver }
+	nodeGroupResolver struct{ *Resolver }
+)

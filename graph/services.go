@@ -1,0 +1,60 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/services/fleet"
+	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/task"
+)
+
+// Config is what the API needs.
+type Config struct {
+	Services     Services
+	Installation Installation
+	// SignIn answers the context of a WebSocket's operations: authorization is
+	// that of its first message, "Bearer …"; empty means that the request itself
+	// said who asks. UNAUTHENTICATED when nobody does.
+	SignIn func(ctx context.Context, authorization string) (context.Context, error)
+	Clock  clock.Clock
+	Logger *slog.Logger
+}
+
+// Services are what operations are translated to.
+type Services struct {
+	Jobs     *job.Service
+	Tasks    *task.Service
+	Fleet    *fleet.Service
+	Accounts *account.Service
+	Bus      event.Bus
+	Counts   Counts
+}
+
+// Counts reads the ledger's counters and what servers say of themselves.
+type Counts interface {
+	// Counters answers, by group, how many tasks are WAITING, RUNNING, RETRYING and
+	// FAILED.
+	Counters(ctx context.Context) (map[string]map[models.TaskState]int64, error)
+	// Minutes answers the ends by group and minute since from.
+	Minutes(ctx context.Context, from time.Time) ([]models.Minute, error)
+	// CountNodes answers the nodes by state and the slots of the online ones.
+	CountNodes(ctx context.Context) (byState map[models.NodeState]int, slots int, err error)
+	// Servers answers the servers that have been seen since an instant.
+	Servers(ctx context.Context, seenSince time.Time) ([]models.Server, error)
+	// PartitionOwners answers all partitions with their last owners.
+	PartitionOwners(ctx context.Context) ([]models.Partition, error)
+}
+
+// Installation says what this installation is.
+type Installation struct {
+	Version   string
+	PublicURL func() string // known once the server listens
+	Embedded  bool        // one process on SQLite
+	Demo      func() bool // whether the demo app is present; nil: no
+}

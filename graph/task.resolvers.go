@@ -1,0 +1,150 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/belfry-scheduler/belfry/graph/generated"
+	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/graph/page"
+	"github.com/belfry-scheduler/belfry/services/task"
+)
+
+// Node is the resolver for Attempt.node.
+func (r *attemptResolver) Node(ctx context.Context, obj *gqlmodel.Attempt) (*gqlmodel.Node, error) {
+	return r.node(ctx, obj.NodeID)
+}
+
+// CancelTask is the resolver for Mutation.cancelTask.
+func (r *mutationResolver) CancelTask(ctx context.Context, id string, reason *string) (*gqlmodel.TaskPayload, error) {
+	changed, err := r.services.Tasks.Cancel(ctx, actor(ctx), "", id, or(reason, ""))
+	return r.taskPayload(changed)(inArgument("id", err))
+}
+
+// CancelTaskByKey is the resolver for Mutation.cancelTaskByKey.
+func (r *mutationResolver) CancelTaskByKey(ctx context.Context, job string, uniqueKey string) (*gqlmodel.TaskPayload, error) {
+	changed, err := r.services.Tasks.CancelByKey(ctx, actor(ctx), "", job, uniqueKey, "")
+	return r.taskPayload(changed)(inArgument("uniqueKey", err))
+}
+
+// RetryTask is the resolver for Mutation.retryTask.
+func (r *mutationResolver) RetryTask(ctx context.Context, id string, parameters json.RawMessage) (*gqlmodel.TaskPayload, error) {
+	changed, err := r.services.Tasks.Retry(ctx, actor(ctx), id, parameters)
+	return r.taskPayload(changed)(inArgument("id", err))
+}
+
+// DiscardTask is the resolver for Mutation.discardTask.
+func (r *mutationResolver) DiscardTask(ctx context.Context, id string, reason *string) (*gqlmodel.TaskPayload, error) {
+	changed, err := r.services.Tasks.Discard(ctx, actor(ctx), id, or(reason, ""))
+	return r.taskPayload(changed)(inArgument("id", err))
+}
+
+// Tasks is the resolver for Query.tasks.
+func (r *queryResolver) Tasks(ctx context.Context, first *int, after *string, last *int, before *string, filter *gqlmodel.TaskFilter) (*gqlmodel.TaskConnection, error) {
+	return r.taskPage(ctx, page.Args{First: first, After: after, Last: last, Before: before}, taskFilter(filter))
+}
+
+// Task is the resolver for Query.task.
+func (r *queryResolver) Task(ctx context.Context, id string) (*gqlmodel.Task, error) {
+	return found(r.taskOf)(r.services.Tasks.Task(ctx, id))
+}
+
+// Job is the resolver for Task.job.
+func (r *taskResolver) Job(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Job, error) {
+	row, err := r.loaders(ctx).jobs.Load(ctx, obj.Row.JobID)
+	return jobOf(row), err
+}
+
+// Group is the resolver for Task.group.
+func (r *taskResolver) Group(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.NodeGroup, error) {
+	row, err := r.loaders(ctx).groups.Load(ctx, obj.Row.GroupID)
+	return groupOf(row), err
+}
+
+// Node is the resolver for Task.node.
+func (r *taskResolver) Node(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Node, error) {
+	return r.node(ctx, obj.Row.NodeID)
+}
+
+// RootTask is the resolver for Task.rootTask.
+func (r *taskResolver) RootTask(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Task, error) {
+	return r.task(ctx, obj.Row.RootID)
+}
+
+// Parent is the resolver for Task.parent.
+func (r *taskResolver) Parent(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Task, error) {
+	return r.task(ctx, obj.Row.ParentID)
+}
+
+// Children is the resolver for Task.children.
+func (r *taskResolver) Children(ctx context.Context, obj *gqlmodel.Task, first *int, after *string) (*gqlmodel.TaskConnection, error) {
+	args := page.Args{First: first, After: after}
+	if obj.Shards == nil || obj.Shard != nil { // not the parent of shards
+		window, err := page.Read(taskOrder, args)
+		if err != nil {
+			return nil, err
+		}
+		return r.taskConnection(nil, task.PageInfo{HasPrevious: window.After != ""}, noCount), nil
+	}
+	return r.taskPage(ctx, args, task.Filter{ParentID: obj.ID})
+}
+
+// Attempts is the resolver for Task.attempts.
+func (r *taskResolver) Attempts(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.Attempt, error) {
+	attempts, err := r.loaders(ctx).attempts.Load(ctx, obj.Row)
+	return each(attempts, attemptOf), err
+}
+
+// Timeline is the resolver for Task.timeline.
+func (r *taskResolver) Timeline(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.TimelineEntry, error) {
+	entries, err := r.loaders(ctx).timeline.Load(ctx, obj.Row)
+	return each(entries, entryOf), err
+}
+
+// Logs is the resolver for Task.logs.
+func (r *taskResolver) Logs(ctx context.Context, obj *gqlmodel.Task, first *int, after *int64) (*gqlmodel.TaskLogConnection, error) {
+	n, err := page.Size("first", first, normalLogs, mostLogs)
+	if err != nil {
+		return nil, err
+	}
+	lines, more, truncated, err := r.services.Tasks.Logs(ctx, obj.ID, or(after, 0), n)
+	if err != nil {
+		return nil, err
+	}
+	shown := &gqlmodel.TaskLogConnection{Nodes: each(lines, logLineOf), HasNextPage: more, Truncated: truncated}
+	if len(lines) > 0 {
+		shown.EndCursor = &lines[len(lines)-1].Seq
+	}
+	return shown, nil
+}
+
+// TotalCount is the resolver for TaskConnection.totalCount.
+func (r *taskConnectionResolver) TotalCount(ctx context.Context, obj *gqlmodel.TaskConnection) (*int, error) {
+	return obj.Count(ctx)
+}
+
+// Node is the resolver for TimelineEntry.node.
+func (r *timelineEntryResolver) Node(ctx context.Context, obj *gqlmodel.TimelineEntry) (*gqlmodel.Node, error) {
+	return r.node(ctx, obj.NodeID)
+}
+
+// Attempt answers the resolvers of Attempt.
+func (r *Resolver) Attempt() generated.AttemptResolver { return &attemptResolver{r} }
+
+// Task answers the resolvers of Task.
+func (r *Resolver) Task() generated.TaskResolver { return &taskResolver{r} }
+
+// TaskConnection answers the resolvers of TaskConnection.
+func (r *Resolver) TaskConnection() generated.TaskConnectionResolver {
+	return &taskConnectionResolver{r}
+}
+
+// TimelineEntry answers the resolvers of TimelineEntry.
+func (r *Resolver) TimelineEntry() generated.TimelineEntryResolver { return &timelineEntryResolver{r} }
+
+type (
+	attemptResolver        struct{ *Resolver }
+	taskResolver           struct{ *Resolver }
+	taskConnectionResolver struct{ *Resolver }
+	timelineEntryResolver  struct{ *Resolver }
+)
