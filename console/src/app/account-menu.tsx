@@ -53,6 +53,12 @@ export function AccountMenu() {
           <LanguagePicker />
         </div>
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<Icon name="user" size={14} />}
+          onClick={() => void router.navigate({ to: '/account' })}
+        >
+          {t('account.settings')}
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="external" size={14} />} onClick={() => void signOut()}>
           {t('account.signOut')}
         </Menu.Item>

@@ -14,5 +14,6 @@ export interface NavItem {
 
 /** The main menu. A page that is not built is not in it. */
 export const navItems: readonly NavItem[] = [
+  { to: '/', label: 'overview', icon: 'overview', key: 'o', exact: true },
   { to: '/jobs', label: 'jobs', icon: 'jobs', key: 'j' },
 ];

@@ -55,7 +55,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'xs' } },
+    InputWrapper: {
+      styles: { label: { fontWeight: 550 } },
+      // Hints below: fields side by side stay on one line, whatever the length of their hints.
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
+    },
+    Button: { defaultProps: { size: 'xs', fw: 550 } },
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
@@ -65,7 +70,10 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
+    SegmentedControl: {
+      defaultProps: { size: 'xs' },
+      styles: { label: { fontWeight: 500, paddingInline: 9 } },
+    },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: false, multiline: true } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
     Menu: { defaultProps: { position: 'bottom-end', shadow: 'md', width: 220 } },

@@ -1,8 +1,11 @@
 import 'i18next';
+import type account from './locales/en/account.json';
 import type auth from './locales/en/auth.json';
 import type common from './locales/en/common.json';
+import type editor from './locales/en/editor.json';
 import type job from './locales/en/job.json';
 import type jobs from './locales/en/jobs.json';
+import type overview from './locales/en/overview.json';
 import type shell from './locales/en/shell.json';
 import type states from './locales/en/states.json';
 
@@ -12,10 +15,13 @@ declare module 'i18next' {
     defaultNS: 'common';
     returnNull: false;
     resources: {
+      account: typeof account;
       auth: typeof auth;
       common: typeof common;
+      editor: typeof editor;
       job: typeof job;
       jobs: typeof jobs;
+      overview: typeof overview;
       shell: typeof shell;
       states: typeof states;
     };

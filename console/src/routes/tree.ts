@@ -1,5 +1,8 @@
+import { accountRoute } from './account';
 import { jobRoute } from './job';
+import { editJobRoute, newJobRoute } from './job-editor';
 import { jobsRoute } from './jobs';
+import { overviewRoute } from './overview';
 import { rootRoute, shellRoute } from './root';
 import { signInRoute } from './sign-in';
 import { welcomeRoute } from './welcome';
@@ -8,5 +11,12 @@ import { welcomeRoute } from './welcome';
 export const routeTree = rootRoute.addChildren([
   signInRoute,
   welcomeRoute,
-  shellRoute.addChildren([jobsRoute, jobRoute]),
+  shellRoute.addChildren([
+    overviewRoute,
+    jobsRoute,
+    newJobRoute,
+    jobRoute,
+    editJobRoute,
+    accountRoute,
+  ]),
 ]);

@@ -63,3 +63,9 @@ function pair(count: number, base: number, big: string, small: string): string {
 function trim(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)));
 }
+
+/** The server's duration without its empty parts, as a person would type it: 1h0m0s → 1h, 0s → "". */
+export function formatGoDuration(text: string | null): string {
+  const ms = text === null ? null : parseDuration(text);
+  return ms ? toGoDuration(ms) : '';
+}

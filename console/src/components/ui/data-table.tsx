@@ -107,16 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       </td>
                     ) : null}
                     {columns.map((c) => (
-                      <td
-                        key={c.id}
-                        data-label={c.bare ? undefined : c.header}
-                        data-align={c.align}
-                        data-title={c.title || undefined}
-                        data-wide={c.wide || undefined}
-                        data-bare={c.bare || undefined}
-                      >
-                        {c.cell(row)}
-                      </td>
+                      <Cell key={c.id} column={c} row={row} />
                     ))}
                   </tr>
                 );
@@ -125,6 +116,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.cell(row);
+  return (
+    <td
+      data-label={column.bare ? undefined : column.header}
+      data-align={column.align}
+      data-title={column.title || undefined}
+      // A card leaves out what has no value; a table keeps the place.
+      data-wide={column.wide || content === null || undefined}
+      data-bare={column.bare || undefined}
+    >
+      {content}
+    </td>
   );
 }
 

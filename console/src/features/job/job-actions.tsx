@@ -16,6 +16,7 @@ import { DeleteJob } from './queries';
 export function JobActions({ job }: { job: JobDetailFragment }) {
   const { t } = useTranslation('job');
   const { t: tc } = useTranslation();
+  const navigate = useNavigate();
   const [running, setRunning] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const toggle = usePauseResume();
@@ -33,6 +34,13 @@ export function JobActions({ job }: { job: JobDetailFragment }) {
         {tc(job.enabled ? 'actions.pause' : 'actions.resume')}
       </ActionButton>
       <RoleGuard atLeast="DEVELOPER">
+        <ActionButton
+          atLeast="DEVELOPER"
+          icon="edit"
+          onClick={() => void navigate({ to: '/jobs/$jobId/edit', params: { jobId: job.id } })}
+        >
+          {tc('actions.edit')}
+        </ActionButton>
         <Menu>
           <Menu.Target>
             <ActionIcon variant="default" size={30} aria-label={tc('actions.more')}>
@@ -40,6 +48,12 @@ export function JobActions({ job }: { job: JobDetailFragment }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<Icon name="copy" size={14} />}
+              onClick={() => void navigate({ to: '/jobs/new', search: { from: job.id } })}
+            >
+              {tc('actions.duplicate')}
+            </Menu.Item>
             <Menu.Item
               color="var(--bf-fail)"
               leftSection={<Icon name="trash" size={14} />}

@@ -84,15 +84,20 @@ function useRunColumns(zone: string | null): Column<RunRowFragment>[] {
       cell: (run) =>
         run.attempt > 0 ? `${run.attempt} / ${run.maxAttempts}` : t('runs.noAttempt'),
     },
-    { id: 'node', header: t('runs.node'), cell: (run) => run.node?.name ?? t('runs.noNode') },
+    {
+      id: 'node',
+      header: t('runs.node'),
+      cell: (run) => <span className={classes.nowrap}>{run.node?.name ?? t('runs.noNode')}</span>,
+    },
     {
       id: 'error',
       header: t('runs.error'),
-      cell: (run) => (
-        <span className={classes.error} title={run.error ?? undefined}>
-          {run.error ?? run.reason ?? ''}
-        </span>
-      ),
+      cell: (run) =>
+        run.error || run.reason ? (
+          <span className={classes.error} title={run.error ?? undefined}>
+            {run.error ?? run.reason}
+          </span>
+        ) : null,
     },
     {
       id: 'id',

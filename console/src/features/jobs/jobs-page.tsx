@@ -1,6 +1,9 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '@/components/ui/data-table';
+import { Icon } from '@/components/ui/icon';
 import { Page, Panel } from '@/components/ui/page';
 import { Pager } from '@/components/ui/pager';
 import { useSelection } from '@/components/ui/selection';
@@ -8,6 +11,7 @@ import { EmptyState, ErrorLine, ErrorState, SlowHint } from '@/components/ui/sta
 import type { JobRowFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
+import { RoleGuard } from '@/session/role';
 import { BulkBar } from './bulk-bar';
 import { useJobColumns } from './columns';
 import { JobsFilters } from './jobs-filters';
@@ -32,7 +36,19 @@ export function JobsPage({ search, onSearch }: JobsPageProps) {
   const columns = useJobColumns(setRunning);
 
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      actions={
+        <RoleGuard atLeast="DEVELOPER">
+          <Button
+            renderRoot={(props) => <Link to="/jobs/new" {...props} />}
+            leftSection={<Icon name="plus" size={14} />}
+          >
+            {t('create')}
+          </Button>
+        </RoleGuard>
+      }
+    >
       <JobsFilters search={search} onChange={onSearch} />
       {selection.keys.length > 0 && rows ? <BulkBar jobs={rows} selection={selection} /> : null}
       {read.error && rows ? <ErrorLine error={read.error} onRetry={read.refetch} /> : null}

@@ -15,6 +15,14 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
  */
 type Documents = {
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
+    "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateViewerDocument,
+    "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": typeof types.EditableJobFragmentDoc,
+    "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": typeof types.EditableJobDocument,
+    "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.GroupOptionsDocument,
+    "\n  query GroupHandlers($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      nodes {\n        id\n        handlers\n      }\n    }\n  }\n": typeof types.GroupHandlersDocument,
+    "\n  query SchedulePreview($input: SchedulePreviewInput!) {\n    schedulePreview(input: $input) {\n      fires\n      description\n      dialect\n      warnings\n      error {\n        ...UserError\n      }\n    }\n  }\n": typeof types.SchedulePreviewDocument,
+    "\n  mutation CreateJob($input: CreateJobInput!) {\n    createJob(input: $input) {\n      job {\n        id\n        name\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateJobDocument,
+    "\n  mutation UpdateJob($input: UpdateJobInput!) {\n    updateJob(input: $input) {\n      job {\n        ...EditableJob\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateJobDocument,
     "\n  fragment JobDetail on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    invalidReason\n    warnings\n    deletedAt\n    version\n    createdAt\n    updatedAt\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      description(locale: $locale)\n      expression\n      dialect\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n      retried\n      meanDuration\n      meanDelay\n    }\n    nextFires(count: 8)\n    skippedFires(first: 20) {\n      firstAt\n      lastAt\n      count\n      reason\n      message\n      recordedAt\n    }\n  }\n": typeof types.JobDetailFragmentDoc,
     "\n  fragment RunRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    error\n    reason\n    node {\n      id\n      name\n    }\n  }\n": typeof types.RunRowFragmentDoc,
     "\n  query Job($id: ID!, $locale: String!) {\n    job(id: $id) {\n      ...JobDetail\n    }\n  }\n": typeof types.JobDocument,
@@ -30,11 +38,23 @@ type Documents = {
     "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResumeJobDocument,
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n": typeof types.JobParametersDocument,
+    "\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": typeof types.OverviewFieldsFragmentDoc,
+    "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewDocument,
+    "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewChangedDocument,
+    "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.FirstStepsDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": typeof types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
 };
 const documents: Documents = {
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
+    "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateViewerDocument,
+    "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": types.EditableJobFragmentDoc,
+    "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": types.EditableJobDocument,
+    "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.GroupOptionsDocument,
+    "\n  query GroupHandlers($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      nodes {\n        id\n        handlers\n      }\n    }\n  }\n": types.GroupHandlersDocument,
+    "\n  query SchedulePreview($input: SchedulePreviewInput!) {\n    schedulePreview(input: $input) {\n      fires\n      description\n      dialect\n      warnings\n      error {\n        ...UserError\n      }\n    }\n  }\n": types.SchedulePreviewDocument,
+    "\n  mutation CreateJob($input: CreateJobInput!) {\n    createJob(input: $input) {\n      job {\n        id\n        name\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateJobDocument,
+    "\n  mutation UpdateJob($input: UpdateJobInput!) {\n    updateJob(input: $input) {\n      job {\n        ...EditableJob\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateJobDocument,
     "\n  fragment JobDetail on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    invalidReason\n    warnings\n    deletedAt\n    version\n    createdAt\n    updatedAt\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      description(locale: $locale)\n      expression\n      dialect\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n      retried\n      meanDuration\n      meanDelay\n    }\n    nextFires(count: 8)\n    skippedFires(first: 20) {\n      firstAt\n      lastAt\n      count\n      reason\n      message\n      recordedAt\n    }\n  }\n": types.JobDetailFragmentDoc,
     "\n  fragment RunRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    error\n    reason\n    node {\n      id\n      name\n    }\n  }\n": types.RunRowFragmentDoc,
     "\n  query Job($id: ID!, $locale: String!) {\n    job(id: $id) {\n      ...JobDetail\n    }\n  }\n": types.JobDocument,
@@ -50,6 +70,10 @@ const documents: Documents = {
     "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResumeJobDocument,
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n": types.JobParametersDocument,
+    "\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": types.OverviewFieldsFragmentDoc,
+    "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": types.OverviewDocument,
+    "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": types.OverviewChangedDocument,
+    "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": types.FirstStepsDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
 };
@@ -72,6 +96,38 @@ export function graphql(source: string): unknown;
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n"): (typeof documents)["\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n"): (typeof documents)["\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"): (typeof documents)["\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query GroupHandlers($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      nodes {\n        id\n        handlers\n      }\n    }\n  }\n"): (typeof documents)["\n  query GroupHandlers($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      nodes {\n        id\n        handlers\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SchedulePreview($input: SchedulePreviewInput!) {\n    schedulePreview(input: $input) {\n      fires\n      description\n      dialect\n      warnings\n      error {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  query SchedulePreview($input: SchedulePreviewInput!) {\n    schedulePreview(input: $input) {\n      fires\n      description\n      dialect\n      warnings\n      error {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateJob($input: CreateJobInput!) {\n    createJob(input: $input) {\n      job {\n        id\n        name\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateJob($input: CreateJobInput!) {\n    createJob(input: $input) {\n      job {\n        id\n        name\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateJob($input: UpdateJobInput!) {\n    updateJob(input: $input) {\n      job {\n        ...EditableJob\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateJob($input: UpdateJobInput!) {\n    updateJob(input: $input) {\n      job {\n        ...EditableJob\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -132,6 +188,22 @@ export function graphql(source: "\n  mutation TriggerJob($input: TriggerJobInput
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n"): (typeof documents)["\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n"): (typeof documents)["\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n"): (typeof documents)["\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"): (typeof documents)["\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { Fact, Facts } from '@/components/ui/facts';
+import { Page, Panel } from '@/components/ui/page';
+import { useViewer } from '@/session/context';
+import classes from './account.module.css';
+import { PasswordForm } from './password-form';
+import { PreferencesForm } from './preferences-form';
+
+/** The account of whoever is signed in: language, time zone, password. */
+export function AccountPage() {
+  const { t } = useTranslation('account');
+  const { t: tc } = useTranslation();
+  const viewer = useViewer();
+  if (!viewer) return null;
+  return (
+    <Page title={t('title')}>
+      <div className={classes.columns}>
+        <Panel title={t('who')}>
+          <Facts>
+            <Fact label={t('name')}>{viewer.name}</Fact>
+            <Fact label={t('role')}>{tc(`role.${viewer.role}`)}</Fact>
+          </Facts>
+        </Panel>
+        <PreferencesForm viewer={viewer} />
+        <PasswordForm />
+      </div>
+    </Page>
+  );
+}

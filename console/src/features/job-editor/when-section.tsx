@@ -1,0 +1,136 @@
+import { SegmentedControl, Select, Switch } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Panel } from '@/components/ui/page';
+import { allZones, browserZone } from '@/time/format';
+import classes from './editor.module.css';
+import { type SectionProps, TextField } from './fields';
+import { editableKinds } from './form';
+
+/** When it fires. */
+export function WhenSection(props: SectionProps) {
+  const { form, set } = props;
+  const { t } = useTranslation('editor');
+  const { t: ts } = useTranslation('states');
+  return (
+    <Panel title={t('when.title')}>
+      <div className={classes.when}>
+        <SegmentedControl
+          aria-label={t('when.kind')}
+          value={form.kind}
+          onChange={(kind) => set('kind', editableKinds.find((k) => k === kind) ?? form.kind)}
+          data={editableKinds.map((value) => ({ value, label: ts(`trigger.${value}`) }))}
+          fullWidth
+        />
+        <div className={classes.fields}>
+          {form.kind === 'CRON' ? <CronFields {...props} /> : null}
+          {form.kind === 'FIXED_RATE' ? (
+            <>
+              <TextField
+                {...props}
+                name="every"
+                label={t('when.every')}
+                description={t('when.everyHint')}
+                placeholder="30s"
+                required
+                mono
+              />
+              <TextField
+                {...props}
+                name="startAt"
+                type="datetime-local"
+                label={t('when.anchor', { zone: form.zone })}
+                description={t('when.anchorHint')}
+              />
+            </>
+          ) : null}
+          {form.kind === 'FIXED_DELAY' ? (
+            <TextField
+              {...props}
+              name="delay"
+              label={t('when.delay')}
+              description={t('when.delayHint')}
+              placeholder="10m"
+              required
+              mono
+            />
+          ) : null}
+        </div>
+        {form.kind === 'MANUAL' ? <p className={classes.quiet}>{t('when.manual')}</p> : null}
+        <Switch
+          label={t('when.enabled')}
+          description={t('when.enabledHint')}
+          checked={form.enabled}
+          onChange={(event) => set('enabled', event.currentTarget.checked)}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+const examples = ['*/5 * * * *', '0 9 * * 1-5', '30 2 * * *', 'H H * * *', '0 0 9 ? * MON#1'];
+
+function CronFields(props: SectionProps) {
+  const { form, set, errors } = props;
+  const { t } = useTranslation('editor');
+  const zones = useMemo(() => {
+    const all = allZones();
+    return all.includes(form.zone) ? all : [form.zone, ...all];
+  }, [form.zone]);
+  const own = browserZone();
+  return (
+    <>
+      <div className={classes.wide}>
+        <TextField
+          {...props}
+          name="expression"
+          label={t('when.expression')}
+          description={t('when.expressionHint')}
+          placeholder="0 9 * * 1-5"
+          required
+          mono
+        />
+        <div className={classes.examples}>
+          <span>{t('when.examples')}</span>
+          {examples.map((example) => (
+            <button key={example} type="button" onClick={() => set('expression', example)}>
+              {example}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Select
+        label={t('when.zone')}
+        description={t('when.zoneHint', { zone: own })}
+        searchable
+        limit={200}
+        value={form.zone}
+        data={zones}
+        onChange={(zone) => set('zone', zone ?? 'UTC')}
+        error={errors.zone}
+      />
+      <TextField
+        {...props}
+        name="jitter"
+        label={t('when.jitter')}
+        description={t('when.jitterHint')}
+        placeholder={t('when.none')}
+        mono
+      />
+      <TextField
+        {...props}
+        name="startAt"
+        type="datetime-local"
+        label={t('when.startAt')}
+        description={t('when.inZone', { zone: form.zone })}
+      />
+      <TextField
+        {...props}
+        name="endAt"
+        type="datetime-local"
+        label={t('when.endAt')}
+        description={t('when.inZone', { zone: form.zone })}
+      />
+    </>
+  );
+}
