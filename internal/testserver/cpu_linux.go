@@ -11,8 +11,8 @@ import (
 // tick is the unit of /proc/PID/stat on every Linux that Go runs on.
 const tick = 10 * time.Millisecond
 
-// processCPU answers the user and system time of a process.
-func processCPU(pid int) (time.Duration, error) {
+// CPU answers the user and system time that a process has used so far.
+func CPU(pid int) (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err

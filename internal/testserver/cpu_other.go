@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processCPU is known only on Linux.
-func processCPU(int) (time.Duration, error) {
+// CPU is known only on Linux.
+func CPU(int) (time.Duration, error) {
 	return 0, errors.New("the processor time of another process is known only on Linux")
 }

@@ -109,7 +109,7 @@ func template(program string) (string, error) {
 		return "", fmt.Errorf("making MariaDB's directory: %w", err)
 	}
 	args := append([]string{
-		"--no-defaults", "--datadir=" + fresh, "--auth-root-authentication-method=normal", "--skip-test-db",
+		"--no-defaults", "--datadir=" + fresh, "--tmpdir=" + fresh, "--auth-root-authentication-method=normal", "--skip-test-db",
 		"--innodb-flush-method=nosync", "--innodb-log-file-size=" + logSize, "--innodb-buffer-pool-size=32M",
 	}, asUser()...)
 	if out, err := exec.Command(maker, args...).CombinedOutput(); err != nil {
@@ -139,7 +139,7 @@ func (s *MariaDBServer) run(program string) (err error) {
 		}
 	}
 	args := []string{
-		"--no-defaults", "--datadir=" + s.data(), "--socket=" + filepath.Join(s.Dir, "s"), "--pid-file=" + filepath.Join(s.Dir, "pid"),
+		"--no-defaults", "--datadir=" + s.data(), "--tmpdir=" + s.Dir, "--socket=" + filepath.Join(s.Dir, "s"), "--pid-file=" + filepath.Join(s.Dir, "pid"),
 		"--port=" + strconv.Itoa(s.Port), "--bind-address=127.0.0.1", "--skip-name-resolve", "--skip-log-bin",
 		"--max-connections=500", "--table-open-cache=2000", "--innodb-buffer-pool-size=256M",
 	}
@@ -252,4 +252,4 @@ func (s *MariaDBServer) clean() error {
 }
 
 // CPU answers how much processor time the server has used so far.
-func (s *MariaDBServer) CPU() (time.Duration, error) { return processCPU(s.PID()) }
+func (s *MariaDBServer) CPU() (time.Duration, error) { return CPU(s.PID()) }

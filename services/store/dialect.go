@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"strings"
 )
 
@@ -65,4 +66,20 @@ func (d dialect) union(parts []string) string {
 		return "SELECT * FROM (" + strings.Join(parts, ") UNION ALL SELECT * FROM (") + ")"
 	}
 	return "(" + strings.Join(parts, ") UNION ALL (") + ")"
+}
+
+// roomAfterDispatch is how much of a task's column room is left by a dispatch; the
+// 88 bytes before are for the node, its name and incarnation and two instants, the
+// rest for those of the end and a small result.
+const roomAfterDispatch = 32
+
+// keepRoom shortens a task's column room, which makes place in the row for other
+// columns that the same update fills. In InnoDB a row that grows splits its page:
+// measured with 60 bytes more, 21 µs a row; with room, 11 µs. SQLite's rows have
+// none.
+func (d dialect) keepRoom(bytes int) string {
+	if d == sqlite {
+		return "room = ''"
+	}
+	return fmt.Sprintf("room = LEFT(room, %d)", bytes)
 }

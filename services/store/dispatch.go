@@ -46,18 +46,19 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 		if err != nil {
 			return err
 		}
-		present, err := s.lockTasks(tx, idsOfDispatches(items), true)
+		present, err := s.lockTasks(tx, idsOfDispatches(items), dispatchColumns)
 		if err != nil {
 			return err
 		}
 		b := newBooks(byDispatch)
 		var begun []*models.Task
+		var again []string
 		for i := range items {
 			item := &items[i]
 			t := present[item.TaskID]
 			switch {
 			case t != nil && item.runs(t):
-				dispatched = append(dispatched, *t)
+				again = append(again, t.ID)
 			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || !room.take(t.JobID):
 				refused = append(refused, item.TaskID)
 			default:
@@ -67,6 +68,13 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 				begun = append(begun, t)
 				dispatched = append(dispatched, *t)
 			}
+		}
+		for part := range chunks(again, inLimit) {
+			rows, err := readTasks(tx, part, fullColumns, "")
+			if err != nil {
+				return err
+			}
+			dispatched = append(dispatched, rows...)
 		}
 		if err := s.writeDispatches(tx, at, begun); err != nil {
 			return err
@@ -117,7 +125,7 @@ func (s *Store) writeDispatches(tx *gorm.DB, at time.Time, tasks []*models.Task)
 		table: "tasks", key: "id",
 		set: []string{"node_id", "node_name", "incarnation", "dispatched_at", "deadline_at", "timeout_ms"},
 		fixed: setState(models.TaskRunning) + `, attempt = attempt + 1, started_at = NULL, finished_at = NULL, outcome = 0,
-			error = '', result = NULL, reason = '', progress = NULL, progress_message = ''`,
+			error = '', result = NULL, reason = '', progress = NULL, progress_message = '', ` + s.dialect.keepRoom(roomAfterDispatch),
 		guard: stateIn(models.From(models.EventDispatch)...),
 	}, rows)
 	if err != nil {
@@ -197,7 +205,7 @@ func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason
 			return err
 		}
 		ids := slices.Compact(slices.Sorted(slices.Values(ids)))
-		present, err := s.lockTasks(tx, ids, false)
+		present, err := s.lockTasks(tx, ids, lightColumns)
 		if err != nil {
 			return err
 		}
@@ -220,7 +228,7 @@ func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason
 		}
 		err = s.updateLocked(tx, update{
 			table: "tasks", key: "id", set: []string{"reason", "finished_at"},
-			fixed: setState(models.TaskSkipped), guard: stateIn(models.From(models.EventSkip)...),
+			fixed: setState(models.TaskSkipped) + ", " + s.dialect.keepRoom(0), guard: stateIn(models.From(models.EventSkip)...),
 		}, rows)
 		if err != nil {
 			return fmt.Errorf("writing %d tasks: %w", len(rows), err)

@@ -70,7 +70,7 @@ func (s *Store) EndAttempts(ctx context.Context, fence Fence, ends []AttemptEnd,
 		if err := fence.check(tx, s.dialect); err != nil {
 			return err
 		}
-		present, err := s.lockTasks(tx, idsOfEnds(ends), false)
+		present, err := s.lockTasks(tx, idsOfEnds(ends), lightColumns)
 		if err != nil {
 			return err
 		}
@@ -234,6 +234,7 @@ func (s *Store) writeEnds(tx *gorm.DB, g *ending) error {
 	err := s.updateLocked(tx, update{
 		table: "tasks", key: "id",
 		set:   []string{"state", "reason", "outcome", "started_at", "finished_at", "error", "result", "uncounted", "lost_count", "available_at"},
+		fixed: s.dialect.keepRoom(0),
 		guard: stateIn(models.TaskRunning),
 	}, rows)
 	if err != nil {
@@ -249,14 +250,14 @@ func (s *Store) writeSuccesses(tx *gorm.DB, tasks []*models.Task) error {
 	sortTasks(tasks)
 	u := update{
 		table: "tasks", key: "id", set: []string{"started_at", "finished_at"},
-		fixed: setState(models.TaskSucceeded) + fmt.Sprintf(", outcome = %d", models.OutcomeSucceeded),
+		fixed: setState(models.TaskSucceeded) + fmt.Sprintf(", outcome = %d, ", models.OutcomeSucceeded) + s.dialect.keepRoom(0),
 		guard: stateIn(models.TaskRunning),
 	}
 	plain := !slices.ContainsFunc(tasks, func(t *models.Task) bool {
 		return t.Result != nil || t.Error != "" || t.Reason != "" || t.Outcome != models.OutcomeSucceeded
 	})
 	if !plain {
-		u.fixed = setState(models.TaskSucceeded)
+		u.fixed = setState(models.TaskSucceeded) + ", " + s.dialect.keepRoom(0)
 		u.set = append(u.set, "outcome", "reason", "error", "result")
 	}
 	rows := make([][]any, len(tasks))

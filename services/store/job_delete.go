@@ -70,7 +70,7 @@ func (s *Store) queuedOf(ctx context.Context, jobID string) ([]string, error) {
 func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (n int, err error) {
 	err = s.write(ctx, "cancelling the tasks of a deleted job", func(tx *gorm.DB) error {
 		n = 0
-		locked, err := s.lockTasks(tx, ids, false)
+		locked, err := s.lockTasks(tx, ids, lightColumns)
 		if err != nil {
 			return err
 		}

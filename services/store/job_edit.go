@@ -110,11 +110,11 @@ func (s *Store) takeBackFires(tx *gorm.DB, j *models.Job, after time.Time) error
 	}
 	c.add("state = ? AND trigger_kind IN (?, ?)", models.TaskWaiting, models.TriggerCron, models.TriggerFixedRate)
 	c.add("scheduled_at > ?", after)
-	rows, err := query(tx, "SELECT "+lightList+" FROM tasks"+s.dialect.forceIndex("tasks_job")+c.where()+" ORDER BY id"+s.dialect.lockRows(), c.args...)
+	rows, err := query(tx, "SELECT "+lightColumns.list+" FROM tasks"+s.dialect.forceIndex("tasks_job")+c.where()+" ORDER BY id"+s.dialect.lockRows(), c.args...)
 	if err != nil {
 		return fmt.Errorf("looking for fires written ahead: %w", err)
 	}
-	tasks, err := scanTasks(rows, lightFields)
+	tasks, err := lightColumns.scan(rows)
 	if err != nil {
 		return fmt.Errorf("looking for fires written ahead: %w", err)
 	}

@@ -131,7 +131,7 @@ func (s *Store) DiscardTask(ctx context.Context, id, reason, actor string, at ti
 // last. Fault: NotFound.
 func (s *Store) changeTask(ctx context.Context, id, what string, change func(tx *gorm.DB, t *models.Task, b *books) error) error {
 	return s.write(ctx, what, func(tx *gorm.DB) error {
-		present, err := s.lockTasks(tx, []string{id}, true)
+		present, err := s.lockTasks(tx, []string{id}, fullColumns)
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (s *Store) RecordProgress(ctx context.Context, items []AttemptProgress) ([]
 	ids = slices.Compact(ids)
 	err := s.write(ctx, fmt.Sprintf("recording the progress of %d attempts", len(ids)), func(tx *gorm.DB) error {
 		accepted = make([]bool, len(items))
-		present, err := s.lockTasks(tx, ids, false)
+		present, err := s.lockTasks(tx, ids, lightColumns)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (s *Store) RecordRefusal(ctx context.Context, r models.Refusal) error {
 	r.At, r.Message, r.NodeName = clock.Cut(r.At), cutChars(r.Message, lineLimit), cutChars(r.NodeName, nameLimit)
 	err := s.write(ctx, "recording a refused report", func(tx *gorm.DB) error {
 		// The task's lock keeps two writers from both finding the last place free.
-		present, err := s.lockTasks(tx, []string{r.TaskID}, false)
+		present, err := s.lockTasks(tx, []string{r.TaskID}, lightColumns)
 		if err != nil || present[r.TaskID] == nil {
 			return err
 		}

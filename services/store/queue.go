@@ -103,12 +103,12 @@ func (s *Store) NextAvailableAt(ctx context.Context, groupID string, after time.
 func (s *Store) RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error) {
 	var tasks []models.Task
 	for chunk := range chunks(groupIDs, inLimit) {
-		rows, err := query(s.read(ctx), "SELECT "+lightList+" FROM tasks"+s.dialect.forceIndex("tasks_queue")+
+		rows, err := query(s.read(ctx), "SELECT "+lightColumns.list+" FROM tasks"+s.dialect.forceIndex("tasks_queue")+
 			" WHERE group_id IN ("+marks(len(chunk))+") AND state = ?", append(anys(chunk), models.TaskRunning)...)
 		if err != nil {
 			return nil, fmt.Errorf("reading running tasks: %w", err)
 		}
-		part, err := scanTasks(rows, lightFields)
+		part, err := lightColumns.scan(rows)
 		if err != nil {
 			return nil, fmt.Errorf("reading running tasks: %w", err)
 		}
@@ -123,13 +123,9 @@ func (s *Store) RunningTasks(ctx context.Context, groupIDs []string) ([]models.T
 func (s *Store) AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error) {
 	var tasks []models.Task
 	for chunk := range chunks(ids, inLimit) {
-		rows, err := query(s.read(ctx), "SELECT "+fullList+" FROM tasks WHERE id IN ("+marks(len(chunk))+") ORDER BY id", anys(chunk)...)
+		part, err := readTasks(s.read(ctx), chunk, fullColumns, "")
 		if err != nil {
-			return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
-		}
-		part, err := scanTasks(rows, fullFields)
-		if err != nil {
-			return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
+			return nil, err
 		}
 		tasks = append(tasks, part...)
 	}

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
 
 	"github.com/belfry-scheduler/belfry/models"
-	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -223,17 +221,18 @@ func (s *Store) insertTasks(tx *gorm.DB, tasks []*models.Task, b *books) (existi
 // insertTaskChunk tries a plain insert first: that a task exists already is rare,
 // and to look before costs a sixth of the insert.
 func (s *Store) insertTaskChunk(tx *gorm.DB, tasks []*models.Task, existing map[string]bool) error {
+	set := newColumns(tasks)
 	var err error
 	for range duplicateTries {
 		rows := make([][]any, 0, len(tasks))
 		var ids []string
 		for _, t := range tasks {
 			if !existing[t.ID] {
-				rows = append(rows, newTaskRow(t))
+				rows = append(rows, set.row(t))
 				ids = append(ids, t.ID)
 			}
 		}
-		err = s.insertRows(tx, "tasks", insertColumns, rows, "")
+		err = s.insertRows(tx, "tasks", set.names, rows, "")
 		if !errors.Is(err, gorm.ErrDuplicatedKey) {
 			return err
 		}
@@ -269,13 +268,4 @@ func existingTasks(tx *gorm.DB, ids []string) (map[string]bool, error) {
 		}
 	}
 	return there, nil
-}
-
-// cutTime prepares an optional instant for its column.
-func cutTime(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	cut := clock.Cut(*t)
-	return &cut
 }

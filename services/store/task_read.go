@@ -25,11 +25,11 @@ func (s *Store) Task(ctx context.Context, id string) (models.Task, error) {
 func (s *Store) TasksByIDs(ctx context.Context, ids []string) ([]models.Task, error) {
 	var all []models.Task
 	for part := range slices.Chunk(ids, idsAtOnce) {
-		rows, err := query(s.read(ctx), "SELECT "+fullList+" FROM tasks WHERE id IN ("+marks(len(part))+")", anys(part)...)
+		rows, err := query(s.read(ctx), "SELECT "+fullColumns.list+" FROM tasks WHERE id IN ("+marks(len(part))+")", anys(part)...)
 		if err != nil {
 			return nil, fmt.Errorf("reading %d tasks: %w", len(part), err)
 		}
-		tasks, err := scanTasks(rows, fullFields)
+		tasks, err := fullColumns.scan(rows)
 		if err != nil {
 			return nil, fmt.Errorf("reading %d tasks: %w", len(part), err)
 		}

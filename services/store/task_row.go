@@ -4,7 +4,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -12,52 +14,137 @@ import (
 	"github.com/belfry-scheduler/belfry/services/clock"
 )
 
-// The hot path reads and writes tasks by fixed lists of columns. A light row
-// leaves out what can be large and is not needed to decide: parameters,
-// checkpoint and result.
+// taskColumn is a column of tasks: its name, how it is read and how it is written.
+// Going through this list by hand instead of gorm's reflection halves what a task
+// costs this process.
+type taskColumn struct {
+	name  string
+	read  func(t *models.Task, src any, last *string) error
+	write func(t *models.Task) any
+}
 
+// The columns in groups, each of which some statement needs without the next.
 var (
-	lightColumns = []string{
-		"id", "job_id", "app_id", "group_id", "state", "trigger_kind", "priority", "reason",
-		"scheduled_at", "available_at", "created_at", "attempt", "uncounted", "max_attempts", "lost_count",
-		"node_id", "node_name", "incarnation", "dispatched_at", "started_at", "finished_at", "deadline_at",
-		"outcome", "error", "timeout_ms", "progress", "progress_message",
-		"unique_key", "root_id", "parent_id", "shard", "shards",
-		"cancel_requested_at", "cancel_reason", "cancel_actor",
+	// identity is what is set when a task is made and seldom changes.
+	identity = []taskColumn{
+		{"id", toText(func(t *models.Task) *string { return &t.ID }), func(t *models.Task) any { return t.ID }},
+		{"job_id", toText(func(t *models.Task) *string { return &t.JobID }), func(t *models.Task) any { return t.JobID }},
+		{"app_id", toText(func(t *models.Task) *string { return &t.AppID }), func(t *models.Task) any { return t.AppID }},
+		{"group_id", toText(func(t *models.Task) *string { return &t.GroupID }), func(t *models.Task) any { return t.GroupID }},
+		{"state", toNumber(func(t *models.Task) *models.TaskState { return &t.State }), func(t *models.Task) any { return t.State }},
+		{"trigger_kind", toNumber(func(t *models.Task) *models.TriggerKind { return &t.Trigger }), func(t *models.Task) any { return t.Trigger }},
+		{"priority", toNumber(func(t *models.Task) *models.Priority { return &t.Priority }), func(t *models.Task) any { return t.Priority }},
+		{"scheduled_at", toTime(func(t *models.Task) *time.Time { return &t.ScheduledAt }), func(t *models.Task) any { return clock.Cut(t.ScheduledAt) }},
+		{"available_at", toTime(func(t *models.Task) *time.Time { return &t.AvailableAt }), func(t *models.Task) any { return clock.Cut(t.AvailableAt) }},
+		{"created_at", toTime(func(t *models.Task) *time.Time { return &t.CreatedAt }), func(t *models.Task) any { return clock.Cut(t.CreatedAt) }},
+		{"max_attempts", toNumber(func(t *models.Task) *int { return &t.MaxAttempts }), func(t *models.Task) any { return t.MaxAttempts }},
+		{"timeout_ms", toNumber(func(t *models.Task) *int64 { return &t.TimeoutMS }), func(t *models.Task) any { return t.TimeoutMS }},
 	}
-	heavyColumns = []string{"parameters", "checkpoint", "result"}
-
-	lightList = strings.Join(lightColumns, ", ")
-	fullList  = lightList + ", " + strings.Join(heavyColumns, ", ")
+	// parameters stands alone: it is made with the task, but can be large.
+	parameters = []taskColumn{
+		{"parameters", toDocument(func(t *models.Task) *json.RawMessage { return &t.Parameters }), func(t *models.Task) any { return document(t.Parameters) }},
+	}
+	// links is what only some tasks have.
+	links = []taskColumn{
+		{"unique_key", toTextPtr(func(t *models.Task) **string { return &t.UniqueKey }), func(t *models.Task) any { return t.UniqueKey }},
+		{"root_id", toTextPtr(func(t *models.Task) **string { return &t.RootID }), func(t *models.Task) any { return t.RootID }},
+		{"parent_id", toTextPtr(func(t *models.Task) **string { return &t.ParentID }), func(t *models.Task) any { return t.ParentID }},
+		{"shard", toNumberPtr(func(t *models.Task) **int { return &t.Shard }), func(t *models.Task) any { return t.Shard }},
+		{"shards", toNumberPtr(func(t *models.Task) **int { return &t.Shards }), func(t *models.Task) any { return t.Shards }},
+	}
+	// course is what attempts and people leave behind, across attempts.
+	course = []taskColumn{
+		{"attempt", toNumber(func(t *models.Task) *int { return &t.Attempt }), func(t *models.Task) any { return t.Attempt }},
+		{"uncounted", toNumber(func(t *models.Task) *int { return &t.Uncounted }), func(t *models.Task) any { return t.Uncounted }},
+		{"lost_count", toNumber(func(t *models.Task) *int { return &t.LostCount }), func(t *models.Task) any { return t.LostCount }},
+		{"node_id", toTextPtr(func(t *models.Task) **string { return &t.NodeID }), func(t *models.Task) any { return t.NodeID }},
+		{"incarnation", toText(func(t *models.Task) *string { return &t.Incarnation }), func(t *models.Task) any { return t.Incarnation }},
+		{"cancel_requested_at", toTimePtr(func(t *models.Task) **time.Time { return &t.CancelRequestedAt }), func(t *models.Task) any { return cutTime(t.CancelRequestedAt) }},
+		{"cancel_reason", toText(func(t *models.Task) *string { return &t.CancelReason }), func(t *models.Task) any { return t.CancelReason }},
+		{"cancel_actor", toText(func(t *models.Task) *string { return &t.CancelActor }), func(t *models.Task) any { return t.CancelActor }},
+	}
+	// current is the current attempt; a dispatch overwrites all of it.
+	current = []taskColumn{
+		{"node_name", toText(func(t *models.Task) *string { return &t.NodeName }), func(t *models.Task) any { return t.NodeName }},
+		{"reason", toText(func(t *models.Task) *string { return &t.Reason }), func(t *models.Task) any { return t.Reason }},
+		{"dispatched_at", toTimePtr(func(t *models.Task) **time.Time { return &t.DispatchedAt }), func(t *models.Task) any { return cutTime(t.DispatchedAt) }},
+		{"started_at", toTimePtr(func(t *models.Task) **time.Time { return &t.StartedAt }), func(t *models.Task) any { return cutTime(t.StartedAt) }},
+		{"finished_at", toTimePtr(func(t *models.Task) **time.Time { return &t.FinishedAt }), func(t *models.Task) any { return cutTime(t.FinishedAt) }},
+		{"deadline_at", toTimePtr(func(t *models.Task) **time.Time { return &t.DeadlineAt }), func(t *models.Task) any { return cutTime(t.DeadlineAt) }},
+		{"outcome", toNumber(func(t *models.Task) *models.Outcome { return &t.Outcome }), func(t *models.Task) any { return t.Outcome }},
+		{"error", toText(func(t *models.Task) *string { return &t.Error }), func(t *models.Task) any { return cutError(t.Error) }},
+		{"progress", toReal(func(t *models.Task) **float64 { return &t.Progress }), func(t *models.Task) any { return t.Progress }},
+		{"progress_message", toText(func(t *models.Task) *string { return &t.ProgressMessage }), func(t *models.Task) any { return t.ProgressMessage }},
+	}
+	checkpoint = []taskColumn{
+		{"checkpoint", toDocument(func(t *models.Task) *json.RawMessage { return &t.Checkpoint }), func(t *models.Task) any { return document(t.Checkpoint) }},
+	}
+	outcome = []taskColumn{
+		{"result", toDocument(func(t *models.Task) *json.RawMessage { return &t.Result }), func(t *models.Task) any { return document(t.Result) }},
+	}
 )
 
-// lightFields answers pointers to the fields of lightColumns, in order.
-func lightFields(t *models.Task) []any {
-	return []any{
-		&t.ID, &t.JobID, &t.AppID, &t.GroupID, &t.State, &t.Trigger, &t.Priority, &t.Reason,
-		&t.ScheduledAt, &t.AvailableAt, &t.CreatedAt, &t.Attempt, &t.Uncounted, &t.MaxAttempts, &t.LostCount,
-		&t.NodeID, &t.NodeName, &t.Incarnation, &t.DispatchedAt, &t.StartedAt, &t.FinishedAt, &t.DeadlineAt,
-		&t.Outcome, &t.Error, &t.TimeoutMS, &t.Progress, &t.ProgressMessage,
-		&t.UniqueKey, &t.RootID, &t.ParentID, &t.Shard, &t.Shards,
-		&t.CancelRequestedAt, &t.CancelReason, &t.CancelActor,
+// columnSet is a list of columns that some statements share.
+type columnSet struct {
+	columns []taskColumn
+	names   []string
+	list    string // as it stands in SQL
+}
+
+func setOf(groups ...[]taskColumn) *columnSet {
+	s := &columnSet{columns: slices.Concat(groups...)}
+	for _, c := range s.columns {
+		s.names = append(s.names, c.name)
 	}
+	s.list = strings.Join(s.names, ", ")
+	return s
 }
 
-// fullFields answers pointers to the fields of lightColumns and heavyColumns.
-func fullFields(t *models.Task) []any {
-	return append(lightFields(t), (*[]byte)(&t.Parameters), (*[]byte)(&t.Checkpoint), (*[]byte)(&t.Result))
-}
+var (
+	fullColumns     = setOf(identity, parameters, links, course, current, checkpoint, outcome)
+	lightColumns    = setOf(identity, links, course, current)                // without what can be large
+	dispatchColumns = setOf(identity, parameters, links, course, checkpoint) // without what a dispatch overwrites
+	plainColumns    = setOf(identity, parameters)                            // all that most new tasks have
+	linkedColumns   = setOf(identity, parameters, links)                     // all that new tasks usually have
+)
 
-// scanTasks reads rows of tasks whose columns are those of fields.
-func scanTasks(rows *sql.Rows, fields func(*models.Task) []any) ([]models.Task, error) {
-	var tasks []models.Task
-	err := scan(rows, func() error {
-		var t models.Task
-		if err := rows.Scan(fields(&t)...); err != nil {
-			return err
+// newColumns answers the smallest set that holds all that some new tasks have.
+func newColumns(tasks []*models.Task) *columnSet {
+	set := plainColumns
+	for _, t := range tasks {
+		if t.Attempt != 0 || t.Reason != "" || t.FinishedAt != nil || t.NodeID != nil || t.CancelRequestedAt != nil ||
+			t.Checkpoint != nil || t.Error != "" || t.Result != nil {
+			return fullColumns
 		}
-		tasks = append(tasks, t)
-		return nil
+		if t.UniqueKey != nil || t.RootID != nil || t.ParentID != nil || t.Shard != nil || t.Shards != nil {
+			set = linkedColumns
+		}
+	}
+	return set
+}
+
+// row answers a task's values in the order of the set.
+func (s *columnSet) row(t *models.Task) []any {
+	values := make([]any, len(s.columns))
+	for i := range s.columns {
+		values[i] = s.columns[i].write(t)
+	}
+	return values
+}
+
+// scan reads rows that have the columns of the set.
+func (s *columnSet) scan(rows *sql.Rows) ([]models.Task, error) {
+	var tasks []models.Task
+	var t *models.Task
+	cells := make([]any, len(s.columns))
+	for i := range s.columns {
+		read := s.columns[i].read
+		cells[i] = &cell{set: func(src any, last *string) error { return read(t, src, last) }}
+	}
+	err := scan(rows, func() error {
+		tasks = append(tasks, models.Task{})
+		t = &tasks[len(tasks)-1]
+		return rows.Scan(cells...)
 	})
 	return tasks, err
 }
@@ -65,20 +152,12 @@ func scanTasks(rows *sql.Rows, fields func(*models.Task) []any) ([]models.Task, 
 // lockTasks reads tasks by id and keeps every other writer from them until the
 // transaction ends. Locks are taken in order of id, so that two batches cannot
 // wait for each other.
-func (s *Store) lockTasks(tx *gorm.DB, ids []string, full bool) (map[string]*models.Task, error) {
-	list, fields := lightList, lightFields
-	if full {
-		list, fields = fullList, fullFields
-	}
+func (s *Store) lockTasks(tx *gorm.DB, ids []string, set *columnSet) (map[string]*models.Task, error) {
 	found := make(map[string]*models.Task, len(ids))
 	for chunk := range chunks(ids, inLimit) {
-		rows, err := query(tx, "SELECT "+list+" FROM tasks WHERE id IN ("+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
+		tasks, err := readTasks(tx, chunk, set, s.dialect.lockRows())
 		if err != nil {
-			return nil, fmt.Errorf("locking %d tasks: %w", len(chunk), err)
-		}
-		tasks, err := scanTasks(rows, fields)
-		if err != nil {
-			return nil, fmt.Errorf("reading %d tasks: %w", len(chunk), err)
+			return nil, err
 		}
 		for i := range tasks {
 			found[tasks[i].ID] = &tasks[i]
@@ -87,28 +166,32 @@ func (s *Store) lockTasks(tx *gorm.DB, ids []string, full bool) (map[string]*mod
 	return found, nil
 }
 
-// insertColumns are the columns of a new task, in the order of newTaskRow.
-var insertColumns = append(append([]string{}, lightColumns...), "parameters", "checkpoint", "result")
-
-// newTaskRow answers the values of insertColumns.
-func newTaskRow(t *models.Task) []any {
-	return []any{
-		t.ID, t.JobID, t.AppID, t.GroupID, t.State, t.Trigger, t.Priority, t.Reason,
-		clock.Cut(t.ScheduledAt), clock.Cut(t.AvailableAt), clock.Cut(t.CreatedAt), t.Attempt, t.Uncounted, t.MaxAttempts, t.LostCount,
-		t.NodeID, t.NodeName, t.Incarnation, cutTime(t.DispatchedAt), cutTime(t.StartedAt), cutTime(t.FinishedAt), cutTime(t.DeadlineAt),
-		t.Outcome, t.Error, t.TimeoutMS, t.Progress, t.ProgressMessage,
-		t.UniqueKey, t.RootID, t.ParentID, t.Shard, t.Shards,
-		cutTime(t.CancelRequestedAt), t.CancelReason, t.CancelActor,
-		document(t.Parameters), document(t.Checkpoint), document(t.Result),
+// readTasks reads at most inLimit tasks by id. Suffix is a lock or empty.
+func readTasks(tx *gorm.DB, ids []string, set *columnSet, suffix string) ([]models.Task, error) {
+	rows, err := query(tx, "SELECT "+set.list+" FROM tasks WHERE id IN ("+marks(len(ids))+") ORDER BY id"+suffix, anys(ids)...)
+	if err != nil {
+		return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
 	}
+	tasks, err := set.scan(rows)
+	if err != nil {
+		return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
+	}
+	return tasks, nil
 }
 
 // compact answers a document as it will be read back.
 func compact(raw json.RawMessage) json.RawMessage {
-	switch v := document(raw).(type) {
-	case string:
-		return json.RawMessage(v)
-	default:
+	if text, ok := document(raw).(string); ok {
+		return json.RawMessage(text)
+	}
+	return nil
+}
+
+// cutTime prepares an optional instant for its column.
+func cutTime(t *time.Time) *time.Time {
+	if t == nil {
 		return nil
 	}
+	cut := clock.Cut(*t)
+	return &cut
 }

@@ -167,10 +167,7 @@ func (s *Store) moveJobs(tx *gorm.DB, fires []Fires, moved []int) error {
 		rows [][]any
 	}{{[]string{"next_fire_at", "last_fire_at"}, both}, {[]string{"next_fire_at"}, next}} {
 		slices.SortFunc(part.rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
-		n, err := s.updateRows(tx, update{table: "jobs", key: "id", set: part.set, guard: "enabled AND deleted_at IS NULL"}, part.rows)
-		if err == nil && int(n) != len(part.rows) {
-			err = fmt.Errorf("%d of %d locked rows changed", n, len(part.rows))
-		}
+		err := s.updateLocked(tx, update{table: "jobs", key: "id", set: part.set, guard: "enabled AND deleted_at IS NULL"}, part.rows)
 		if err != nil {
 			return fmt.Errorf("moving the next fires on: %w", err)
 		}
