@@ -1,0 +1,164 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/schedule"
+	"github.com/belfry-scheduler/belfry/services/store"
+)
+
+// What reads take and answer; the shapes are the ledger's.
+type (
+	// Filter says which jobs; all its set conditions hold.
+	Filter = store.JobFilter
+	// Order is the order of a list of jobs.
+	Order = store.JobOrder
+	// Page says which part of a list: by the positions before and after it.
+	Page = store.Page
+	// PageInfo says whether the list goes on at either end.
+	PageInfo = store.PageInfo
+)
+
+// Orders of jobs.
+const (
+	ByName     = store.JobsByName
+	ByNextFire = store.JobsByNextFire
+	ByCreation = store.JobsByCreation
+)
+
+// Job answers one job, also a deleted one. Fault: NOT_FOUND.
+func (s *Service) Job(ctx context.Context, id string) (models.Job, error) {
+	return s.store.Job(ctx, id)
+}
+
+// ByIDs answers the jobs that exist among ids, deleted ones too, in no order.
+func (s *Service) ByIDs(ctx context.Context, ids []string) ([]models.Job, error) {
+	return s.store.JobsByIDs(ctx, ids)
+}
+
+// Page answers a page of jobs that are not deleted. Page.After and Page.Before are
+// positions from Position. Fault: INVALID for a bad position or page size.
+func (s *Service) Page(ctx context.Context, f Filter, o Order, p Page) ([]models.Job, PageInfo, error) {
+	return s.store.JobPage(ctx, f, o, p)
+}
+
+// Position is where a job stands in a list with this order: opaque text.
+func Position(j *models.Job, o Order) string { return store.JobPosition(j, o) }
+
+// Count answers how many jobs match.
+func (s *Service) Count(ctx context.Context, f Filter) (int, error) { return s.store.CountJobs(ctx, f) }
+
+// Upcoming answers the jobs that fire next, soonest first.
+func (s *Service) Upcoming(ctx context.Context, limit int) ([]models.Job, error) {
+	return s.store.UpcomingJobs(ctx, limit)
+}
+
+// SkippedFires answers the fires that became no task, newest first, for each job.
+func (s *Service) SkippedFires(ctx context.Context, jobIDs []string, perJob int) (map[string][]models.SkippedFires, error) {
+	return s.store.SkippedFires(ctx, jobIDs, perJob)
+}
+
+// NextFires answers the next count fires of a job: none while it is paused,
+// invalid, deleted or does not answer to the clock.
+func (s *Service) NextFires(j *models.Job, count int) []time.Time {
+	if !j.Enabled || j.InvalidReason != "" || j.DeletedAt != nil || j.NextFireAt == nil {
+		return []time.Time{}
+	}
+	if j.TriggerKind == models.TriggerFixedDelay {
+		return []time.Time{*j.NextFireAt}
+	}
+	t, err := schedule.Compile(specOf(j), j.ID)
+	if err != nil {
+		return []time.Time{}
+	}
+	return t.Preview(s.clock.Now(), min(count, mostPreview))
+}
+
+// Words says in a sentence when a job fires, in English or Chinese (en, zh-CN).
+func (s *Service) Words(j *models.Job, locale string) string {
+	t, err := schedule.Compile(specOf(j), j.ID)
+	if err != nil {
+		return triggerFault(j, err).Message
+	}
+	return t.Describe(schedule.Lang(locale))
+}
+
+// Dialect says how a cron job's expression is read: unix or quartz; empty for
+// other triggers.
+func (s *Service) Dialect(j *models.Job) string {
+	if j.TriggerKind != models.TriggerCron {
+		return ""
+	}
+	c, err := schedule.ParseCron(j.Expression, j.ID)
+	if err != nil {
+		return ""
+	}
+	return string(c.Dialect())
+}
+
+// Stats counts the ends of a job's tasks over the last 24 hours.
+type Stats struct {
+	Succeeded, Failed, Cancelled, Skipped, Retried int64
+	MeanDuration                                   *time.Duration // of successful attempts; nil without any
+	MeanDelay                                      *time.Duration // between being due and starting; nil without any
+}
+
+// Stats answers the counts of each job, from roll-ups: the present hour and the 24
+// before it.
+func (s *Service) Stats(ctx context.Context, jobIDs []string) (map[string]Stats, error) {
+	from := s.clock.Now().Add(-24 * time.Hour).Truncate(time.Hour)
+	hours, err := s.store.JobHours(ctx, jobIDs, from)
+	if err != nil {
+		return nil, err
+	}
+	sums := make(map[string]models.JobHour, len(jobIDs))
+	for _, h := range hours {
+		sum := sums[h.JobID]
+		sum.Succeeded += h.Succeeded
+		sum.Failed += h.Failed
+		sum.Cancelled += h.Cancelled
+		sum.Skipped += h.Skipped
+		sum.Retried += h.Retried
+		sum.DurationMS += h.DurationMS
+		sum.DelayMS += h.DelayMS
+		sums[h.JobID] = sum
+	}
+	stats := make(map[string]Stats, len(jobIDs))
+	for _, id := range jobIDs {
+		sum := sums[id]
+		stats[id] = Stats{
+			Succeeded: sum.Succeeded, Failed: sum.Failed, Cancelled: sum.Cancelled, Skipped: sum.Skipped, Retried: sum.Retried,
+			MeanDuration: mean(sum.DurationMS, sum.Succeeded), MeanDelay: mean(sum.DelayMS, sum.Succeeded),
+		}
+	}
+	return stats, nil
+}
+
+// mean is the mean of n lengths that sum up to so many milliseconds.
+func mean(ms, n int64) *time.Duration {
+	if n == 0 {
+		return nil
+	}
+	return new(time.Duration(ms) * time.Millisecond / time.Duration(n))
+}
+
+// ReasonInWords says why fires became no task.
+func ReasonInWords(reason string) string {
+	switch reason {
+	case models.ReasonMisfireSkipped:
+		return "They were missed, and the job's misfire policy is to skip them."
+	case models.ReasonMisfireCoalesced:
+		return "They were missed, and one later run stood for all of them."
+	case models.ReasonMisfireLimit:
+		return "They were missed, and more than the job's misfire limit had come together."
+	case ReasonPaused:
+		return "The job was paused before they were made."
+	case ReasonEdited:
+		return "The trigger was changed before they were made."
+	case models.ReasonOverlap:
+		return "An earlier task of the job still ran."
+	}
+	return "They were not run (" + reason + ")."
+}

@@ -1,0 +1,101 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/store"
+)
+
+// nodesTable answers which handlers a group has from what its nodes announced.
+type nodesTable struct{ store *store.Store }
+
+// Handlers implements Handlers.
+func (n nodesTable) Handlers(ctx context.Context, groupID string) (map[string]bool, int, error) {
+	return n.store.GroupHandlers(ctx, groupID)
+}
+
+// Warnings answers, for each job, what a person should know about it: by job id,
+// in English, without an entry for jobs without warnings.
+func (s *Service) Warnings(ctx context.Context, jobs []models.Job) (map[string][]string, error) {
+	groups, err := s.groupsOf(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]string{}
+	for i := range jobs {
+		j := &jobs[i]
+		if j.DeletedAt != nil {
+			continue
+		}
+		list := linked(j, groups[j.GroupID].row)
+		if w := handlerWarning(j, groups[j.GroupID]); w != "" {
+			list = append(list, w)
+		}
+		if len(list) > 0 {
+			all[j.ID] = list
+		}
+	}
+	return all, nil
+}
+
+// group is what warnings depend on.
+type group struct {
+	row      models.NodeGroup
+	handlers map[string]bool
+	nodes    int
+}
+
+func (s *Service) groupsOf(ctx context.Context, jobs []models.Job) (map[string]group, error) {
+	found := map[string]group{}
+	var ids []string
+	for i := range jobs {
+		id := jobs[i].GroupID
+		if _, done := found[id]; done {
+			continue
+		}
+		handlers, nodes, err := s.handlers.Handlers(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("reading a group's handlers: %w", err)
+		}
+		found[id] = group{handlers: handlers, nodes: nodes}
+		ids = append(ids, id)
+	}
+	rows, err := s.store.GroupsByIDs(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("reading the jobs' groups: %w", err)
+	}
+	for _, row := range rows {
+		g := found[row.ID]
+		g.row = row
+		found[row.ID] = g
+	}
+	return found, nil
+}
+
+func handlerWarning(j *models.Job, g group) string {
+	switch {
+	case g.nodes == 0:
+		return fmt.Sprintf("No node of group %q is online: its tasks wait until one comes.", g.row.Name)
+	case !g.handlers[j.Handler]:
+		return fmt.Sprintf("No node of group %q has the handler %q: its tasks wait until one comes that has.", g.row.Name, j.Handler)
+	}
+	return ""
+}
+
+// linked warns of settings that are allowed each by itself and odd together.
+func linked(j *models.Job, g models.NodeGroup) []string {
+	var list []string
+	timeout := time.Duration(j.TimeoutMS) * time.Millisecond
+	if notice := g.OfflineAfter(); notice > 0 && timeout < notice {
+		list = append(list, fmt.Sprintf(
+			"The time limit %s is shorter than the %s after which a lost node is noticed: an attempt on such a node ends as timed out, not as lost.", timeout, notice))
+	}
+	if j.MaxRunning != nil && *j.MaxRunning > 1 && j.Concurrency != models.ConcurrencyAllow {
+		list = append(list, fmt.Sprintf(
+			"At most %d running tasks has no effect: with concurrency %s at most one runs.", *j.MaxRunning, j.Concurrency))
+	}
+	return list
+}

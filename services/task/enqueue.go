@@ -1,0 +1,193 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/batch"
+	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/store"
+)
+
+const (
+	enqueueBatch   = 500 // single enqueues that share a commit
+	enqueueWriters = 2   // commits under way at once: one is written while the other is synced
+)
+
+// Created answers one NewTask: a new task, or the one that held its unique key or
+// request id already, or an error for people.
+type Created struct {
+	TaskID   string
+	Existing bool
+	Err      error // INVALID, REQUIRED, NOT_FOUND
+
+	task models.Task // as it was written; only of a new one
+}
+
+// Run makes one task on a person's or token's request and answers it. Faults:
+// INVALID, REQUIRED, NOT_FOUND (also for a deleted job), LIMIT.
+func (s *Service) Run(ctx context.Context, actor string, n NewTask) (models.Task, error) {
+	r, err := prepare(n, models.TriggerManual, actor, s.clock.Now())
+	if err != nil {
+		return models.Task{}, err
+	}
+	return s.run(ctx, r)
+}
+
+// run writes one prepared request and answers its task.
+func (s *Service) run(ctx context.Context, r request) (models.Task, error) {
+	created, err := s.write(ctx, r)
+	if err != nil {
+		return models.Task{}, err
+	}
+	if created.Err != nil {
+		return models.Task{}, created.Err
+	}
+	if created.Existing {
+		return s.store.Task(ctx, created.TaskID)
+	}
+	return created.task, nil
+}
+
+// Enqueue makes tasks on a program's request: the valid ones of items in one
+// transaction. It answers one entry an item, in order. Faults: INVALID for a
+// request without or with too many items, LIMIT.
+func (s *Service) Enqueue(ctx context.Context, items []NewTask) ([]Created, error) {
+	if len(items) == 0 || len(items) > MaxItems {
+		return nil, fault.At("tasks", fault.Invalid, "tasks has %d entries; send 1 to %d.", len(items), MaxItems)
+	}
+	now := s.clock.Now()
+	answers := make([]Created, len(items))
+	valid := make([]request, 0, len(items))
+	places := make([]int, 0, len(items)) // of the valid ones within items
+	for i, n := range items {
+		r, err := prepare(n, models.TriggerAPI, "", now)
+		if err != nil {
+			answers[i].Err = err
+			continue
+		}
+		valid = append(valid, r)
+		places = append(places, i)
+	}
+	if len(valid) == 0 {
+		return answers, nil
+	}
+	created, err := s.writeAll(ctx, valid)
+	if err != nil {
+		return nil, err
+	}
+	for i, place := range places {
+		answers[place] = created[i]
+	}
+	return answers, nil
+}
+
+// writeAll stores one request's items together. A single one shares its commit
+// with those of other callers.
+func (s *Service) writeAll(ctx context.Context, valid []request) ([]Created, error) {
+	if len(valid) > 1 {
+		return s.create(ctx, valid)
+	}
+	created, err := s.write(ctx, valid[0])
+	return []Created{created}, err
+}
+
+// write stores one request together with those that arrive at the same time.
+func (s *Service) write(ctx context.Context, r request) (Created, error) {
+	created, errs, err := s.writer.Do(ctx, r)
+	switch {
+	case errors.Is(err, batch.ErrFull):
+		return Created{}, fault.New(fault.Limit, "Too many tasks are being enqueued at this moment; try again in a second.")
+	case errors.Is(err, batch.ErrStopped):
+		return Created{}, fault.New(fault.Unavailable, "This server is stopping; try another one.")
+	case err != nil:
+		return Created{}, fmt.Errorf("enqueueing: %w", err)
+	}
+	return created[0], errs[0]
+}
+
+// create turns requests into tasks in one transaction and tells the dispatchers.
+func (s *Service) create(ctx context.Context, requests []request) ([]Created, error) {
+	jobs, err := s.jobsOf(ctx, requests)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]Created, len(requests))
+	known, err := s.repeats(ctx, requests, jobs)
+	if err != nil {
+		return nil, err
+	}
+	tasks := make([]models.Task, 0, len(requests))
+	places := make([]int, 0, len(requests))
+	for i := range requests {
+		switch {
+		case jobs[i] == nil:
+			answers[i].Err = noJob(requests[i].NewTask)
+		case known[i] != "":
+			answers[i] = Created{TaskID: known[i], Existing: true}
+		default:
+			tasks = append(tasks, requests[i].task(jobs[i]))
+			places = append(places, i)
+		}
+	}
+	if len(tasks) == 0 {
+		return answers, nil
+	}
+	results, err := s.store.CreateTasks(ctx, tasks)
+	if err != nil {
+		return nil, fmt.Errorf("enqueueing %d tasks: %w", len(tasks), err)
+	}
+	for i, place := range places {
+		answers[place] = created(results[i], &tasks[i])
+	}
+	s.announce(ctx, requests, places, answers)
+	return answers, nil
+}
+
+func created(result store.CreateResult, t *models.Task) Created {
+	if result.Existing {
+		return Created{TaskID: result.ID, Existing: true}
+	}
+	return Created{TaskID: result.ID, task: *t}
+}
+
+// announce records who asked for the new tasks, as far as people did, and hints
+// at the tasks. The tasks stand already, so a failure here is only logged.
+func (s *Service) announce(ctx context.Context, requests []request, places []int, answers []Created) {
+	var tasks []models.Task
+	var groups []string
+	var audits []models.Audit
+	for _, place := range places {
+		a, r := &answers[place], &requests[place]
+		if a.Existing {
+			continue
+		}
+		tasks = append(tasks, a.task)
+		if !slices.Contains(groups, a.task.GroupID) {
+			groups = append(groups, a.task.GroupID)
+		}
+		if r.actor != "" {
+			audits = append(audits, r.audit(&a.task))
+		}
+	}
+	if len(tasks) == 0 {
+		return
+	}
+	s.notify.TasksQueued(ctx, groups)
+	s.notify.TasksCreated(ctx, tasks)
+	if len(audits) > 0 {
+		if err := s.store.InsertAudits(ctx, audits); err != nil {
+			s.log.ErrorContext(ctx, "recording who ran jobs failed", "error", err, "tasks", len(audits))
+		}
+	}
+}
+
+func noJob(n NewTask) error {
+	if n.AppID != "" {
+		return fault.At("job", fault.NotFound, "The app has no job %q; create it, or correct the name.", n.Job)
+	}
+	return fault.At("job", fault.NotFound, "There is no job %q; it may have been deleted.", n.Job)
+}

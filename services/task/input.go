@@ -1,0 +1,169 @@
+package task
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/check"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// Limits of a run that is asked for.
+const (
+	MaxItems     = 1000 // runs in one request
+	maxWait      = 10 * check.Year
+	maxKey       = 200 // characters
+	maxRequestID = 64  // characters
+	rerunPrefix  = "rerun:"
+)
+
+// NewTask asks for one run of a job.
+type NewTask struct {
+	AppID      string          // only a job of this app; empty: of any
+	Job        string          // the job's id; or, within AppID, its name
+	Parameters json.RawMessage // nil: the job's
+	Delay      *time.Duration
+	RunAt      *time.Time // instead of Delay; past means now
+	UniqueKey  string     // empty: none
+	Priority   *models.Priority
+	RequestID  string // empty: none
+}
+
+// request is a NewTask that passed its checks.
+type request struct {
+	NewTask
+	kind  models.TriggerKind // MANUAL or API, DELAY when it lies ahead
+	actor string             // a person or token; empty for an app's programs
+	now   time.Time
+	dueAt time.Time // never before now
+	id    string    // the TaskId that its request id stands for; empty without one
+	// earlier are the ids under which a repeat of a request id may have been
+	// stored; empty when id alone is enough.
+	earlier []string
+
+	// Of a rerun: the task that began the chain, and the instant it stands for.
+	// Its parameters are exactly those given, even none.
+	rootID      *string
+	scheduledAt *time.Time
+}
+
+// prepare checks n and says everything that is wrong with it.
+func prepare(n NewTask, kind models.TriggerKind, actor string, now time.Time) (request, error) {
+	var wrong fault.List
+	if n.Job == "" {
+		wrong.Add(fault.At("job", fault.Required, "job is missing; name the job to run."))
+	}
+	wrong.Add(check.JSON("parameters", n.Parameters, check.MaxJSON))
+	wrong.Add(checkKey(n.UniqueKey))
+	wrong.Add(checkRequestID(n.RequestID))
+	dueAt, err := due(n, now)
+	wrong.Add(err)
+	if len(wrong) > 0 {
+		return request{}, wrong
+	}
+	n.Parameters = check.Compact(n.Parameters)
+	r := request{NewTask: n, kind: kind, actor: actor, now: now, dueAt: dueAt}
+	if dueAt.After(now) {
+		r.kind = models.TriggerDelay
+	}
+	return r, nil
+}
+
+// due is the instant from which the run may start.
+func due(n NewTask, now time.Time) (time.Time, *fault.Error) {
+	switch {
+	case n.Delay != nil && n.RunAt != nil:
+		return now, fault.At("runAt", fault.Invalid, "delay and runAt are both set; give one of them.")
+	case n.Delay != nil:
+		if *n.Delay < 0 || *n.Delay > maxWait {
+			return now, fault.At("delay", fault.Invalid, "delay is %s; it must be 0s to %s.", *n.Delay, check.Words(maxWait))
+		}
+		return now.Add(*n.Delay).Truncate(time.Microsecond), nil
+	case n.RunAt != nil:
+		if n.RunAt.After(now.Add(maxWait)) {
+			return now, fault.At("runAt", fault.Invalid, "runAt is %s; it must lie within the next %s.", n.RunAt.UTC().Format(time.RFC3339), check.Words(maxWait))
+		}
+		if n.RunAt.After(now) {
+			return n.RunAt.UTC().Truncate(time.Microsecond), nil
+		}
+	}
+	return now, nil
+}
+
+func checkKey(key string) *fault.Error {
+	switch n := utf8.RuneCountInString(key); {
+	case n > maxKey:
+		return fault.At("uniqueKey", fault.Invalid, "uniqueKey has %d characters; shorten it to %d.", n, maxKey)
+	case !plain(key):
+		return fault.At("uniqueKey", fault.Invalid, "uniqueKey %s has control characters or is not valid UTF-8; leave them out.", check.Quote(key))
+	case strings.HasPrefix(key, rerunPrefix):
+		return fault.At("uniqueKey", fault.Invalid, "uniqueKey %s begins with %q, which stands for runs repeated by people; begin it otherwise.", check.Quote(key), rerunPrefix)
+	}
+	return nil
+}
+
+func checkRequestID(id string) *fault.Error {
+	if n := utf8.RuneCountInString(id); n > maxRequestID {
+		return fault.At("requestId", fault.Invalid, "requestId has %d characters; shorten it to %d.", n, maxRequestID)
+	}
+	if !plain(id) {
+		return fault.At("requestId", fault.Invalid, "requestId %s has control characters or is not valid UTF-8; leave them out.", check.Quote(id))
+	}
+	return nil
+}
+
+func plain(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl) }
+
+// A request id that is a ULID says by itself when the request was first made; so
+// its TaskId can carry a time by which it is found among the others. For any
+// other text the TaskId takes the start of the present ten minutes, and a repeat
+// looks at those of the last day.
+const (
+	requestSlot    = 10 * time.Minute
+	requestRepeats = 24 * time.Hour
+	ulidOldest     = 30 * 24 * time.Hour // an older ULID, or one from the future, is any other text
+	ulidAhead      = 10 * time.Minute
+)
+
+// identify gives r the TaskId that its request id stands for within the app.
+func (r *request) identify(appID string) {
+	if r.RequestID == "" {
+		return
+	}
+	if at, ok := requestTime(r.RequestID, r.now); ok {
+		// What the repeat of a request has in common with the first is its
+		// runAt, or its delay after the instant in the ULID.
+		switch {
+		case r.RunAt != nil:
+			at = r.RunAt.UTC()
+		case r.Delay != nil:
+			at = at.Add(*r.Delay)
+		}
+		r.id = models.RequestID(appID, r.RequestID, at)
+		return
+	}
+	slot := r.now.Truncate(requestSlot)
+	r.id = models.RequestID(appID, r.RequestID, slot)
+	for at := slot.Add(-requestSlot); r.now.Sub(at) <= requestRepeats; at = at.Add(-requestSlot) {
+		r.earlier = append(r.earlier, models.RequestID(appID, r.RequestID, at))
+	}
+}
+
+// requestTime is the instant in a request id that is a believable ULID.
+func requestTime(id string, now time.Time) (time.Time, bool) {
+	u, err := ulid.ParseStrict(id)
+	if err != nil {
+		return time.Time{}, false
+	}
+	at := u.Timestamp()
+	if now.Sub(at) > ulidOldest || at.Sub(now) > ulidAhead {
+		return time.Time{}, false
+	}
+	return at.UTC(), true
+}
