@@ -24,6 +24,12 @@ type IO struct {
 type cli struct {
 	Help helpFlag `help:"Show help." short:"h"`
 
+	Dev     devCommand     `cmd:"" help:"Run everything in one process, with a demo."`
+	Serve   serveCommand   `cmd:"" help:"Run a server."`
+	Migrate migrateCommand `cmd:"" help:"Look after the database's schema."`
+	Token   tokenCommand   `cmd:"" help:"Look after API tokens."`
+	App     appCommand     `cmd:"" help:"Look after apps."`
+	Doctor  doctorCommand  `cmd:"" help:"Check database, Redis, clock and server."`
 	Next    nextCommand    `cmd:"" help:"Show when a cron expression fires next."`
 	Version versionCommand `cmd:"" help:"Show the version."`
 }

@@ -24,6 +24,20 @@ func (versionCommand) Run(_ context.Context, io IO) error {
 	return nil
 }
 
+// versionOf is the version alone: the stamped one, or what the Go tool recorded.
+func versionOf(stamped string) string {
+	if stamped != "" {
+		return stamped
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return develVersion
+}
+
+// develVersion is the version of a build that nobody stamped.
+const develVersion = "(devel)"
+
 // versionLine prefers the stamped version to what the Go tool recorded; info
 // may be nil.
 func versionLine(stamped string, info *debug.BuildInfo) string {
@@ -44,7 +58,7 @@ func versionLine(stamped string, info *debug.BuildInfo) string {
 		}
 	}
 	if version == "" {
-		version = "(devel)"
+		version = develVersion
 	}
 	notes = append(notes, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
 	return fmt.Sprintf("belfry %s (%s)", version, strings.Join(notes, ", "))

@@ -55,6 +55,6 @@ type Counts interface {
 type Installation struct {
 	Version   string
 	PublicURL func() string // known once the server listens
-	Embedded  bool        // one process on SQLite
-	Demo      func() bool // whether the demo app is present; nil: no
+	Embedded  bool          // one process on SQLite
+	Demo      func() bool   // whether the demo app is present; nil: no
 }

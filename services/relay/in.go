@@ -59,8 +59,11 @@ func (r *Relay) resync() {
 }
 
 func (r *Relay) tasks(m event.Message) error {
+	if m.Key == r.serverID {
+		return nil // this server's own; it was told at once
+	}
 	p, err := signal.Read[signal.TaskChanges](m)
-	if err != nil || p.From == r.serverID {
+	if err != nil {
 		return err
 	}
 	ends := make([]dispatch.Ended, 0, len(p.Changes))

@@ -77,6 +77,9 @@ func (r *Relay) wakeFixedDelay(tasks []models.Task) {
 	}
 }
 
+// TasksCreated says that tasks are new (task).
+func (r *Relay) TasksCreated(ctx context.Context, tasks []models.Task) { r.publishTasks(ctx, tasks) }
+
 // TaskChanged says that people or programs changed tasks (task).
 func (r *Relay) TaskChanged(ctx context.Context, ids []string) {
 	tasks, err := r.ledger.TasksByIDs(ctx, ids)

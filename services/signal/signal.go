@@ -14,7 +14,7 @@ import (
 
 // Topics.
 const (
-	Tasks  event.Topic = "tasks"  // tasks changed; key: group id; payload: TaskChanges
+	Tasks  event.Topic = "tasks"  // tasks changed; key: id of the server that says so; payload: TaskChanges
 	Logs   event.Topic = "logs"   // lines were appended; payload: TaskIDs
 	Jobs   event.Topic = "jobs"   // a job changed or fired; key: job id; payload: JobChange
 	Nodes  event.Topic = "nodes"  // a node changed; key: node id; payload: NodeChange
@@ -39,7 +39,6 @@ type TaskChange struct {
 
 // TaskChanges is the payload of Tasks.
 type TaskChanges struct {
-	From    string       `json:"from"` // server id
 	GroupID string       `json:"group"`
 	Changes []TaskChange `json:"changes"`
 }
@@ -90,7 +89,7 @@ func OfTasks(from string, tasks []models.Task) []event.Message {
 	for group, changes := range byGroup {
 		for len(changes) > 0 {
 			n := min(len(changes), changesPerMessage)
-			messages = append(messages, Of(Tasks, group, TaskChanges{From: from, GroupID: group, Changes: changes[:n]}))
+			messages = append(messages, Of(Tasks, from, TaskChanges{GroupID: group, Changes: changes[:n]}))
 			changes = changes[n:]
 		}
 	}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/internal/apptest"
+	"github.com/belfry-scheduler/belfry/internal/testserver"
+	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
+)
+
+// workerEnv makes this test binary a worker process: server, key and node name
+// follow in further variables.
+const workerEnv = "BELFRY_TEST_WORKER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(workerEnv) != "" {
+		os.Exit(runWorker())
+	}
+	os.Exit(m.Run())
+}
+
+// runWorker is a worker process of the cluster test.
+func runWorker() int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	w, err := worker.New(worker.Config{
+		Server: os.Getenv("SERVERS"), App: "shop", Key: os.Getenv("KEY"), Group: "default", Name: os.Getenv(workerEnv), Slots: 20,
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	worker.Handle(w, "Tick", func(context.Context, *worker.Task, struct{}) error { return nil })
+	worker.Handle(w, "Hold", func(ctx context.Context, t *worker.Task, _ struct{}) error {
+		t.Logger().Info("holding", "attempt", t.Attempt)
+		if t.Attempt == 1 {
+			<-ctx.Done() // for ever: the process is killed
+			return ctx.Err()
+		}
+		return t.SetResult("taken over")
+	})
+	if err := w.Run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// cluster is two servers on one MariaDB and one Redis.
+type cluster struct {
+	servers []*apptest.Process
+	urls    []string
+	api     apptest.API
+	key     string
+	group   string
+}
+
+func startCluster(t *testing.T) *cluster {
+	t.Helper()
+	db, err := testserver.StartMariaDB(testserver.MariaDBOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Stop() })
+	redis, err := testserver.StartRedis(testserver.RedisOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = redis.Stop() })
+	env := []string{"BELFRY_DATABASE_URL=" + db.URL(db.Database(t)), "BELFRY_REDIS_URL=" + redis.URL(), "BELFRY_LISTEN=127.0.0.1:0"}
+	c := &cluster{}
+	for i := range 2 {
+		c.servers = append(c.servers, apptest.Start(t, fmt.Sprintf("server %d", i+1), env, apptest.Binary(t), "serve"))
+	}
+	for _, s := range c.servers {
+		c.urls = append(c.urls, s.Await(t, apptest.Ready))
+	}
+	c.api = apptest.API{URL: c.urls[0], Token: apptest.Run(t, env, "token", "create", "--name", "test", "--role", "ADMIN")}
+	c.key = apptest.Run(t, env, "app", "create", "shop")
+	type groups struct {
+		App struct{ NodeGroups []struct{ ID, Name string } }
+	}
+	c.group = apptest.Do[groups](t, c.api, `{app(name:"shop"){nodeGroups{id name}}}`, nil).App.NodeGroups[0].ID
+	type payload struct {
+		UpdateNodeGroup struct{ UserErrors []struct{ Message string } }
+	}
+	p := apptest.Do[payload](t, c.api, `mutation($id:ID!){updateNodeGroup(input:{id:$id,heartbeatInterval:"1s",heartbeatMisses:3}){userErrors{message}}}`,
+		map[string]any{"id": c.group})
+	if len(p.UpdateNodeGroup.UserErrors) > 0 {
+		t.Fatal(p.UpdateNodeGroup.UserErrors)
+	}
+	return c
+}
+
+func (c *cluster) worker(t *testing.T, name string) *apptest.Process {
+	t.Helper()
+	env := []string{workerEnv + "=" + name, "SERVERS=" + strings.Join(c.urls, ","), "KEY=" + c.key}
+	return apptest.Start(t, "worker "+name, env, os.Args[0])
+}
+
+func (c *cluster) createJob(t *testing.T, input map[string]any) string {
+	t.Helper()
+	input["group"] = c.group
+	type payload struct {
+		CreateJob struct {
+			Job        *struct{ ID string }
+			UserErrors []struct{ Message string }
+		}
+	}
+	p := apptest.Do[payload](t, c.api, `mutation($in:CreateJobInput!){createJob(input:$in){job{id} userErrors{message}}}`, map[string]any{"in": input})
+	if p.CreateJob.Job == nil {
+		t.Fatalf("job %v refused: %v", input["name"], p.CreateJob.UserErrors)
+	}
+	return p.CreateJob.Job.ID
+}
+
+func (c *cluster) trigger(t *testing.T, job string) string {
+	t.Helper()
+	type payload struct {
+		TriggerJob struct{ Task struct{ ID string } }
+	}
+	return apptest.Do[payload](t, c.api, `mutation($job:ID!){triggerJob(input:{job:$job}){task{id} userErrors{message}}}`,
+		map[string]any{"job": job}).TriggerJob.Task.ID
+}
+
+type taskView struct {
+	Task struct {
+		ID, State string
+		Result    any
+		Node      *struct{ Name string }
+		Attempts  []struct {
+			Number   int
+			State    string
+			NodeName string
+		}
+	}
+}
+
+func (c *cluster) task(t *testing.T, id string) taskView {
+	t.Helper()
+	return apptest.Do[taskView](t, c.api, `query($id:ID!){task(id:$id){id state result node{name} attempts{number state nodeName}}}`, map[string]any{"id": id})
+}
+
+func (c *cluster) awaitState(t *testing.T, id, state string) taskView {
+	t.Helper()
+	var v taskView
+	apptest.Until(t, "task "+id+" to be "+state, func() bool {
+		v = c.task(t, id)
+		return v.Task.State == state
+	})
+	return v
+}
+
+// TestClusterTakesOverAndFiresOnce runs two servers and two workers, kills a
+// worker in the middle of a task and a server in the middle of its fires.
+func TestClusterTakesOverAndFiresOnce(t *testing.T) {
+	c := startCluster(t)
+	workers := map[string]*apptest.Process{"w1": c.worker(t, "w1"), "w2": c.worker(t, "w2")}
+	c.awaitNodes(t, 2)
+	var ticking []string
+	for i := range 5 {
+		ticking = append(ticking, c.createJob(t, map[string]any{
+			"name": fmt.Sprintf("tick-%d", i), "handler": "Tick", "trigger": map[string]any{"cron": map[string]any{"expression": "* * * * * ?"}},
+		}))
+	}
+	hold := c.createJob(t, map[string]any{
+		"name": "hold", "handler": "Hold", "trigger": map[string]any{"manual": true},
+		"retry": map[string]any{"maxAttempts": 3, "delay": "0s"},
+	})
+
+	id := c.trigger(t, hold)
+	first := c.awaitState(t, id, "RUNNING").Task.Node.Name
+	workers[first].Kill(t)
+	v := c.awaitState(t, id, "SUCCEEDED").Task
+	if len(v.Attempts) != 2 || v.Attempts[0].State != "LOST" || v.Attempts[0].NodeName != first ||
+		v.Attempts[1].State != "SUCCEEDED" || v.Attempts[1].NodeName == first || v.Result != "taken over" {
+		t.Errorf("after the takeover: %+v", v)
+	}
+
+	c.servers[1].Kill(t)
+	for _, job := range ticking {
+		c.checkFires(t, job, 15)
+	}
+}
+
+func (c *cluster) awaitNodes(t *testing.T, n int) {
+	t.Helper()
+	type nodes struct{ Nodes []struct{ State string } }
+	apptest.Until(t, fmt.Sprintf("%d nodes", n), func() bool {
+		online := 0
+		for _, each := range apptest.Do[nodes](t, c.api, `{nodes{state}}`, nil).Nodes {
+			if each.State == "ONLINE" {
+				online++
+			}
+		}
+		return online == n
+	})
+}
+
+// checkFires waits until n fires of a job that fires every second have become
+// finished tasks and checks that no second is missing or doubled between the
+// first and the last.
+func (c *cluster) checkFires(t *testing.T, job string, n int) {
+	t.Helper()
+	type tasks struct {
+		Tasks struct {
+			Nodes []struct {
+				ScheduledAt time.Time
+				Attempts    []struct{ Number int }
+			}
+		}
+	}
+	const query = `query($job:ID!){tasks(first:100,filter:{job:$job,states:[SUCCEEDED]}){nodes{scheduledAt attempts{number}}}}`
+	var at []time.Time
+	apptest.Until(t, fmt.Sprintf("%d gapless fires of job %s", n, job), func() bool {
+		at = at[:0]
+		for _, each := range apptest.Do[tasks](t, c.api, query, map[string]any{"job": job}).Tasks.Nodes {
+			at = append(at, each.ScheduledAt)
+		}
+		slices.SortFunc(at, time.Time.Compare)
+		return len(at) >= n && gapless(at)
+	})
+}
+
+// gapless says whether the instants are consecutive seconds; the last two may
+// still be on their way.
+func gapless(at []time.Time) bool {
+	for i := 1; i < len(at)-2; i++ {
+		if at[i].Sub(at[i-1]) != time.Second {
+			return false
+		}
+	}
+	return true
+}

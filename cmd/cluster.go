@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/config"
+	"github.com/belfry-scheduler/belfry/services/coord"
+	"github.com/belfry-scheduler/belfry/services/coord/redisconn"
+	"github.com/belfry-scheduler/belfry/services/event"
+)
+
+// cluster makes the bus and the ownership: within the process, by the database,
+// or by Redis.
+func (s *server) cluster() error {
+	cfg := coord.Config{
+		ServerID: s.id, ServerName: s.settings.ServerName, Version: s.version, Ledger: s.store,
+		Alone: s.settings.Embedded, Clock: clock.System{}, Logger: s.logger,
+		Hint: func(ctx context.Context) {
+			s.bus.Publish(ctx, event.Message{Topic: event.TopicOwnership, Key: s.id})
+		},
+	}
+	clients, err := s.makeBus()
+	if err != nil {
+		return err
+	}
+	cfg.Locker = s.locker(clients)
+	if s.owner, err = coord.New(cfg); err != nil {
+		return fmt.Errorf("making the ownership: %w", err)
+	}
+	s.clock = ledgerClock{owner: s.owner}
+	return nil
+}
+
+// makeBus makes the bus and answers the Redis clients, if there are any.
+func (s *server) makeBus() ([]redis.UniversalClient, error) {
+	if s.settings.Redis == nil {
+		s.bus = event.NewMemory(s.id)
+		return nil, nil
+	}
+	redisconn.RouteLogs(s.logger)
+	clients := s.settings.Redis.Open()
+	s.stack.Add("Redis clients", nil, func(context.Context) error {
+		var errs []error
+		for _, c := range clients {
+			errs = append(errs, c.Close())
+		}
+		return errors.Join(errs...)
+	})
+	bus, err := event.NewRedis(event.RedisConfig{Clients: clients, Prefix: s.settings.RedisPrefix, ServerID: s.id, Logger: s.logger})
+	if err != nil {
+		return nil, fmt.Errorf("making the bus: %w", err)
+	}
+	s.bus = bus
+	s.stack.Add("bus", bus.Start, func(context.Context) error { return bus.Close() })
+	return clients, nil
+}
+
+// locker chooses how servers agree on who owns a partition.
+func (s *server) locker(clients []redis.UniversalClient) coord.Locker {
+	if s.settings.Embedded {
+		return coord.Local{}
+	}
+	leases := coord.NewDatabase(s.store, s.id, coord.DefaultTTL, clock.Monotonic)
+	if s.settings.Locks != config.LocksRedis {
+		return leases
+	}
+	return coord.NewFallback(coord.FallbackConfig{
+		Primary:   coord.NewRedis(clients, s.settings.RedisPrefix, coord.DefaultTTL, clock.Monotonic),
+		Secondary: leases, After: coord.DefaultTTL / 2, Elapsed: clock.Monotonic, Logger: s.logger,
+	})
+}
+
+// follow tells the ownership when other servers give partitions up.
+func (s *server) follow(context.Context) error {
+	sub := s.bus.Subscribe(event.TopicOwnership)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range sub.C() {
+			s.owner.Wake()
+		}
+	}()
+	s.unfollow = func() {
+		sub.Close()
+		<-done
+	}
+	return nil
+}
+
+// ledgerClock is this machine's clock corrected by its measured offset against
+// the database's, so that all servers agree on what is due.
+type ledgerClock struct{ owner *coord.Ownership }
+
+// Now implements clock.Clock.
+func (c ledgerClock) Now() time.Time { return clock.Cut(clock.System{}.Now().Add(-c.owner.Offset())) }

@@ -1,0 +1,79 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/belfry-scheduler/belfry/console"
+	"github.com/belfry-scheduler/belfry/graph"
+	"github.com/belfry-scheduler/belfry/internal/demo"
+	"github.com/belfry-scheduler/belfry/services/web"
+)
+
+// makeFront makes the API and the HTTP front and puts them on the stack.
+func (s *server) makeFront() error {
+	auth, err := web.NewAuth(s.accounts, s.settings.PublicURL)
+	if err != nil {
+		return err
+	}
+	api, err := graph.New(graph.Config{
+		Services: graph.Services{
+			Jobs: s.jobs, Tasks: s.tasks, Fleet: s.fleet, Accounts: s.accounts, Bus: s.bus, Counts: s.store,
+		},
+		Installation: graph.Installation{
+			Version: s.version, PublicURL: s.url, Embedded: s.settings.Embedded, Demo: s.hasDemo,
+		},
+		SignIn: auth.SignIn, Clock: s.clock, Logger: s.logger,
+	})
+	if err != nil {
+		return fmt.Errorf("making the API: %w", err)
+	}
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	handler, err := web.NewHandler(web.Config{
+		Auth: auth, GraphQL: api, Worker: s.engine.workers, Console: console.Handler(), Registry: metrics,
+		Loops: s.stack, Ready: s.store.Ping, Clock: s.clock, Logger: s.logger,
+	})
+	if err != nil {
+		return fmt.Errorf("making the HTTP front: %w", err)
+	}
+	s.front = web.NewServer(web.ServerConfig{
+		Listen: s.settings.Listen, Handler: handler, Logger: s.logger,
+		Drain: []func(context.Context) error{api.Stop, s.engine.registry.Stop},
+	})
+	s.stack.AddService("API", api)
+	s.stack.AddService("HTTP front", s.front)
+	return nil
+}
+
+// hasDemo says whether the demo app is present.
+func (s *server) hasDemo() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_, err := s.fleet.AppByName(ctx, demo.AppName)
+	return err == nil
+}
+
+// serveDebug serves Go's profiles on an address of their own until ctx ends.
+func (s *server) serveDebug(ctx context.Context, listen string) (addr string, err error) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
+	if err != nil {
+		return "", fmt.Errorf("listening for profiles on %s: %w", listen, err)
+	}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	return listener.Addr().String(), nil
+}

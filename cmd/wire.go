@@ -1,0 +1,129 @@
+package cmd
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/catalog"
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/config"
+	"github.com/belfry-scheduler/belfry/services/coord"
+	"github.com/belfry-scheduler/belfry/services/dispatch"
+	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/services/fleet"
+	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
+	"github.com/belfry-scheduler/belfry/services/registry"
+	"github.com/belfry-scheduler/belfry/services/relay"
+	"github.com/belfry-scheduler/belfry/services/rescue"
+	"github.com/belfry-scheduler/belfry/services/result"
+	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/services/task"
+	"github.com/belfry-scheduler/belfry/services/trigger"
+	"github.com/belfry-scheduler/belfry/services/web"
+	"github.com/belfry-scheduler/belfry/services/workerapi"
+)
+
+// logLimit is how many bytes of log are kept of one attempt.
+const logLimit = 2 << 20
+
+// server is everything that runs in one process.
+type server struct {
+	settings  config.Settings
+	version   string
+	logger    *slog.Logger
+	id        string
+	store     *store.Store
+	bus       event.Bus
+	owner     *coord.Ownership
+	clock     clock.Clock // corrected by the database's
+	relay     *relay.Relay
+	unfollow  func() // ends follow
+	setUpLink string // secret of the first administrator's link; empty when set up
+
+	accounts *account.Service
+	fleet    *fleet.Service
+	jobs     *job.Service
+	tasks    *task.Service
+
+	engine engine
+	front  *web.Server
+	stack  *lifecycle.Group // stops everything, last started first
+}
+
+// engine is what happens by itself.
+type engine struct {
+	results    *result.Service
+	registry   *registry.Registry
+	dispatcher *dispatch.Dispatcher
+	rescue     *rescue.Rescue
+	trigger    *trigger.Trigger
+	workers    *workerapi.API
+}
+
+// assemble wires a server on an open ledger with its schema in place. Here alone
+// is chosen between the parts of one process and those of a cluster. Nothing runs
+// yet.
+func assemble(settings config.Settings, st *store.Store, logger *slog.Logger, version string) (*server, error) {
+	s := &server{settings: settings, version: version, logger: logger, store: st, stack: lifecycle.NewGroup(logger)}
+	s.id = models.NewID(clock.System{}.Now())
+	if err := s.cluster(); err != nil {
+		return nil, err
+	}
+	s.relay = relay.New(s.id, s.bus, st, logger)
+	s.useCases()
+	s.makeEngine()
+	if err := s.makeFront(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// useCases makes what people and programs ask for.
+func (s *server) useCases() {
+	s.accounts = account.New(account.Config{Store: s.store, Clock: s.clock, Logger: s.logger})
+	s.fleet = fleet.New(fleet.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}})
+	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	s.tasks = task.New(task.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+}
+
+// makeEngine makes what happens by itself and puts it on the stack.
+func (s *server) makeEngine() {
+	e, nodes := &s.engine, relay.Nodes{Relay: s.relay}
+	definitions := catalog.New(s.store, s.clock)
+	e.results = result.New(result.Config{Ledger: s.store, Jobs: definitions, Watcher: s.relay, Logger: s.logger})
+	e.registry = registry.New(registry.Config{
+		ServerID: s.id, ServerName: s.settings.ServerName, Ledger: s.store, Watcher: nodes, Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
+	})
+	e.dispatcher = dispatch.New(dispatch.Config{
+		Ledger: s.store, Jobs: definitions, Owner: s.owner, Courier: s.relay, Watcher: s.relay,
+		Replacer: s.tasks, Ender: e.results, Clock: s.clock, Logger: s.logger,
+	})
+	e.rescue = rescue.New(rescue.Config{
+		Ledger: s.store, Running: e.dispatcher, Owner: s.owner, Ender: e.results, Watcher: nodes, Clock: s.clock, Logger: s.logger,
+	})
+	e.trigger = trigger.New(trigger.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
+	e.workers = workerapi.New(workerapi.Config{
+		Keys: s.fleet, Registry: e.registry, Ender: e.results, Ledger: s.store, Tasks: s.tasks, Watcher: s.relay,
+		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
+	})
+	s.relay.Connect(relay.Parts{
+		Dispatcher: e.dispatcher, Trigger: e.trigger, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
+	})
+	s.stack.AddService("relay", s.relay)
+	s.stack.AddService("results", e.results)
+	s.stack.Add("enqueues", func(ctx context.Context) error { s.tasks.Start(ctx); return nil }, s.tasks.Stop)
+	s.stack.AddService("worker notes", e.workers)
+	s.stack.AddService("registry", e.registry)
+	s.stack.AddService("dispatcher", e.dispatcher)
+	s.stack.AddService("rescue", e.rescue)
+	s.stack.AddService("trigger", e.trigger)
+	s.owner.OnChange(func([]coord.Owned, []int) {
+		e.dispatcher.OwnershipChanged()
+		e.trigger.Wake()
+	})
+	s.stack.AddService("ownership", s.owner)
+	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })
+}
