@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/internal/testserver"
+)
+
+// installation is the servers of one run.
+type installation struct {
+	db      *testserver.MariaDBServer
+	name    string // of the database
+	binary  string
+	env     []string
+	server  *exec.Cmd
+	url     string
+	debug   string
+	key     string
+	token   string
+	cleanup []func()
+}
+
+func (in *installation) close() {
+	for i := len(in.cleanup) - 1; i >= 0; i-- {
+		in.cleanup[i]()
+	}
+}
+
+// install starts MariaDB, Redis and a server, and makes an app.
+func install(ctx context.Context, o options) (_ *installation, err error) {
+	in := &installation{}
+	defer func() {
+		if err != nil {
+			in.close()
+		}
+	}()
+	if in.db, err = testserver.StartMariaDB(testserver.MariaDBOptions{Durable: true}); err != nil {
+		return nil, err
+	}
+	in.cleanup = append(in.cleanup, func() { _ = in.db.Stop() })
+	redis, err := testserver.StartRedis(testserver.RedisOptions{})
+	if err != nil {
+		return nil, err
+	}
+	in.cleanup = append(in.cleanup, func() { _ = redis.Stop() })
+	if in.name, err = in.db.NewDatabase(ctx); err != nil {
+		return nil, err
+	}
+	if in.binary, err = filepath.Abs(o.belfry); err != nil {
+		return nil, err
+	}
+	in.env = append(os.Environ(), "BELFRY_DATABASE_URL="+in.db.URL(in.name), "BELFRY_REDIS_URL="+redis.URL(),
+		"BELFRY_LISTEN=127.0.0.1:0", "BELFRY_DEBUG_LISTEN=127.0.0.1:0", "BELFRY_LOG_LEVEL=warn")
+	if err := in.startServer(ctx); err != nil {
+		return nil, err
+	}
+	if in.key, err = in.belfry(ctx, "app", "create", "bench"); err != nil {
+		return nil, err
+	}
+	in.token, err = in.belfry(ctx, "token", "create", "--name", "bench", "--role", "ADMIN")
+	return in, err
+}
+
+func (in *installation) startServer(ctx context.Context) error {
+	in.server = exec.CommandContext(ctx, in.binary, "serve")
+	in.server.Env, in.server.Stderr = in.env, os.Stderr
+	out, err := in.server.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := in.server.Start(); err != nil {
+		return err
+	}
+	in.cleanup = append(in.cleanup, func() { stopProcess(in.server) })
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if rest, ok := strings.CutPrefix(lines.Text(), "Debug endpoints are at "); ok {
+			in.debug = rest
+		}
+		if rest, ok := strings.CutPrefix(lines.Text(), "Belfry is ready at "); ok {
+			in.url = rest
+			go func() { _, _ = io.Copy(io.Discard, out) }() // ends with the process
+			return nil
+		}
+	}
+	return errors.New("the server ended before it was ready")
+}
+
+// belfry runs a command of the binary and answers what it prints.
+func (in *installation) belfry(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, in.binary, args...)
+	cmd.Env, cmd.Stderr = in.env, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("belfry %s: %w", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// startWorker starts the worker process.
+func (in *installation) startWorker(ctx context.Context, o options) (*exec.Cmd, error) {
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), workerEnv+"="+strconv.Itoa(o.slots), "SERVER="+in.url, "KEY="+in.key)
+	if o.profile != "" {
+		cmd.Env = append(cmd.Env, profileEnv+"="+o.profile+".worker")
+	}
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	return cmd, cmd.Start()
+}
+
+func stopProcess(cmd *exec.Cmd) {
+	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+	_ = cmd.Wait()
+}
+
+// graphql sends one operation and decodes its data.
+func (in *installation) graphql(ctx context.Context, query string, variables map[string]any, data any) error {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, in.url+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+in.token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	answer := struct {
+		Data   any
+		Errors []struct{ Message string }
+	}{Data: data}
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
+		return err
+	}
+	if len(answer.Errors) > 0 {
+		return fmt.Errorf("GraphQL: %v", answer.Errors)
+	}
+	return nil
+}
+
+// createJob makes the job of no-op tasks and answers its id.
+func (in *installation) createJob(ctx context.Context) (string, error) {
+	var app struct {
+		App struct{ NodeGroups []struct{ ID string } }
+	}
+	if err := in.graphql(ctx, `{app(name:"bench"){nodeGroups{id}}}`, nil, &app); err != nil {
+		return "", err
+	}
+	var made struct {
+		CreateJob struct{ Job struct{ ID string } }
+	}
+	err := in.graphql(ctx, `mutation($in:CreateJobInput!){createJob(input:$in){job{id}}}`, map[string]any{"in": map[string]any{
+		"group": app.App.NodeGroups[0].ID, "name": "noop", "handler": "Noop", "trigger": map[string]any{"manual": true},
+	}}, &made)
+	return made.CreateJob.Job.ID, err
+}
+
+// saveProfile takes a CPU profile of the server.
+func (in *installation) saveProfile(ctx context.Context, file string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, in.debug+"/debug/pprof/profile?seconds=2", nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, res.Body)
+	return errors.Join(err, out.Close())
+}
+
+// cpuSeconds is the processor time a running process has used.
+func cpuSeconds(pid int) float64 {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	user, _ := strconv.ParseFloat(fields[11], 64)
+	system, _ := strconv.ParseFloat(fields[12], 64)
+	return (user + system) / 100 // ticks of 10 ms
+}
+
+func rate(n int, d time.Duration) float64 { return float64(n) / d.Seconds() }
