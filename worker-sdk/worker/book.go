@@ -68,7 +68,7 @@ func (b *book) take(base context.Context, seq int64, list []wire.Assignment, han
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.lastSeq = seq
+	b.lastSeq = max(b.lastSeq, seq)
 	for _, a := range fresh {
 		if b.held[a.ref] != nil || b.recent.has(a.ref) {
 			a.release()

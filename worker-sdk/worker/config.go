@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/link"
 )
@@ -19,7 +20,7 @@ const (
 	DefaultGroup        = "default"
 	DefaultDrainTimeout = 30 * time.Second
 	MaxSlots            = 10_000
-	maxNameBytes        = 200
+	maxNameLength       = 128 // characters of the names of app, group, node and handlers
 	maxLabels           = 64
 )
 
@@ -69,7 +70,7 @@ func (c Config) checked() (Config, *link.Link, error) {
 		wrong = append(wrong, fmt.Errorf("Config.%s is %#v: %s", field, value, remedy))
 	}
 	name := func(field, value, remedy string) {
-		if value == "" || len(value) > maxNameBytes || strings.TrimSpace(value) != value {
+		if value == "" || utf8.RuneCountInString(value) > maxNameLength || strings.TrimSpace(value) != value {
 			bad(field, value, remedy)
 		}
 	}
@@ -83,8 +84,8 @@ func (c Config) checked() (Config, *link.Link, error) {
 		wrong = append(wrong, errors.New("Config.Key is empty or has a line break: give the app's key, which was shown when the app was created"))
 	}
 	c.fillDefaults()
-	name("Group", c.Group, "give the node group's name, at most 200 bytes, without spaces around it")
-	name("Name", c.Name, "give a node name of at most 200 bytes, without spaces around it")
+	name("Group", c.Group, "give the node group's name, at most 128 characters, without spaces around it")
+	name("Name", c.Name, "give a node name of at most 128 characters, without spaces around it")
 	if c.Slots < 1 || c.Slots > MaxSlots {
 		bad("Slots", c.Slots, "choose 1 to 10000, or 0 for the default")
 	}

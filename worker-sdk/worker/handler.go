@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // HandlerFunc is a handler as middleware sees it: the parameters are still JSON,
@@ -61,8 +62,8 @@ func (w *Worker) add(name string, run HandlerFunc) {
 	switch {
 	case w.began:
 		w.refuseLocked(fmt.Errorf("Handle(%q) was called after Run: register handlers before", name))
-	case name == "" || len(name) > maxNameBytes || strings.TrimSpace(name) != name:
-		w.refuseLocked(fmt.Errorf("the handler name is %q: use 1 to %d bytes without spaces around them", name, maxNameBytes))
+	case name == "" || utf8.RuneCountInString(name) > maxNameLength || strings.TrimSpace(name) != name:
+		w.refuseLocked(fmt.Errorf("the handler name is %q: use 1 to %d characters without spaces around them", name, maxNameLength))
 	case twice:
 		w.refuseLocked(fmt.Errorf("the handler %q is registered twice: give each its own name", name))
 	default:

@@ -54,7 +54,7 @@ func (s *stream) loop(ctx context.Context) {
 	for try := 0; ctx.Err() == nil; {
 		epoch, opened := s.epoch.Load(), time.Now()
 		err := s.once(ctx)
-		s.book.sawFrame(0)
+		s.book.lostStream()
 		lasted := time.Since(opened)
 		if lasted >= steady {
 			try, quiet = 0, quietly{log: s.cfg.Logger}

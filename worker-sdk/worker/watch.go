@@ -66,11 +66,19 @@ func (b *book) setDrained(drained bool) bool {
 	return changed
 }
 
-// sawFrame notes a frame without assignments; 0 means that there is no stream.
+// sawFrame notes a frame without assignments. A ping may overtake frames that
+// wait, so that the highest number counts.
 func (b *book) sawFrame(seq int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.lastSeq = seq
+	b.lastSeq = max(b.lastSeq, seq)
+}
+
+// lostStream notes that frames count from 1 again.
+func (b *book) lostStream() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lastSeq = 0
 }
 
 // limitLogs sets how many bytes of one attempt's lines may wait.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
 )
@@ -30,6 +31,8 @@ func Run[T any](t testing.TB, handler func(ctx context.Context, task *worker.Tas
 func run[T any](ctx context.Context, handler func(context.Context, *worker.Task, T) error, args T, options []Option) (Outcome, error) {
 	server := newServer()
 	defer server.Close()
+	// Nothing can get lost here, so that days of a bubble's time cost few heartbeats.
+	server.settings.HeartbeatMS, server.settings.KeepAliveMS = time.Hour.Milliseconds(), time.Hour.Milliseconds()
 	cfg := server.Config("workertest")
 	cfg.Slots = 1
 	cfg.Logger, cfg.LogLevel, cfg.OnlyTaskLog = slog.New(slog.NewTextHandler(io.Discard, nil)), slog.LevelDebug, true

@@ -39,7 +39,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
-		_ = reader.CloseWithError(ctx.Err())
+		_ = writer.CloseWithError(ctx.Err())
 		return nil, ctx.Err()
 	}
 	if w.status == 0 {
@@ -48,7 +48,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: w.sent, Body: newBody(ctx, reader), ContentLength: -1, Request: req,
+		Header: w.sent, Body: newBody(ctx, reader, writer), ContentLength: -1, Request: req,
 	}, nil
 }
 
@@ -108,13 +108,22 @@ func (w *response) Flush() { w.WriteHeader(http.StatusOK) }
 // body ends reads when the request's context ends, as net/http does.
 type body struct {
 	*io.PipeReader
+	ctx  context.Context // of the request, which a body belongs to
 	stop func() bool
 }
 
-func newBody(ctx context.Context, reader *io.PipeReader) *body {
-	return &body{PipeReader: reader, stop: context.AfterFunc(ctx, func() {
-		_ = reader.CloseWithError(ctx.Err())
+func newBody(ctx context.Context, reader *io.PipeReader, writer *io.PipeWriter) *body {
+	return &body{PipeReader: reader, ctx: ctx, stop: context.AfterFunc(ctx, func() {
+		_ = writer.CloseWithError(ctx.Err())
 	})}
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.PipeReader.Read(p)
+	if err != nil && b.ctx.Err() != nil {
+		err = b.ctx.Err() // the handler may have ended first, because of the same end
+	}
+	return n, err
 }
 
 func (b *body) Close() error {
