@@ -46,7 +46,7 @@ func (s *Store) audits(ctx context.Context, kind string, objects []string) ([]mo
 	if len(objects) == 0 {
 		return rows, nil
 	}
-	err := s.read(ctx).Where("kind = ? AND object IN ?", kind, objects).Order("id").Find(&rows).Error
+	err := s.read(ctx).Where("kind = ? AND object IN ?", kind, objects).Order("at, id").Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("reading the audit log: %w", err)
 	}

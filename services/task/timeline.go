@@ -58,10 +58,10 @@ func timeline(t *models.Task, ended []models.Attempt, refusals []models.Refusal,
 			list = append(list, Entry{At: a.At, Kind: KindRetried, Message: "Run again by " + a.Actor + ".", Actor: a.Actor})
 		}
 	}
-	if t.CancelRequestedAt != nil {
+	if askedToCancel(t) {
 		list = append(list, cancelEntry(t))
 	}
-	if e, ok := finished(t, audits); ok {
+	if e, ok := finished(t, ended, audits); ok {
 		list = append(list, e)
 	}
 	slices.SortStableFunc(list, func(a, b Entry) int {
@@ -159,17 +159,35 @@ func begunEntries(number int, nodeID *string, nodeName string, dispatchedAt, sta
 }
 
 // currentEntries tells of the attempt in the task's own row. Its end is told by
-// the task's, unless the task was cancelled after the attempt had ended.
+// the task's, unless people decided later what becomes of the task.
 func currentEntries(t *models.Task) []Entry {
 	list := begunEntries(t.Attempt, t.NodeID, t.NodeName, t.DispatchedAt, t.StartedAt)
-	leftFailedQueue := t.State == models.TaskDiscarded || t.State == models.TaskCancelled && t.Outcome != models.OutcomeCancelled
-	if leftFailedQueue && t.Outcome != models.OutcomeNone && t.FinishedAt != nil {
+	if leftFailedQueue(t) {
 		list = append(list, Entry{
 			At: *t.FinishedAt, Kind: KindAttemptEnded, Attempt: t.Attempt, NodeID: t.NodeID, NodeName: t.NodeName,
-			Message: ending(t.Attempt, t.Outcome, t.NodeName, t.Error),
+			Message: ending(t.Attempt, t.Outcome, t.NodeName, t.Error) + " It waited in the failed queue.",
 		})
 	}
 	return list
+}
+
+// leftFailedQueue says whether a person took the task out of the failed queue for
+// good. The end of its attempt stays in the row then, and the person's decision
+// stands beside it.
+func leftFailedQueue(t *models.Task) bool {
+	if t.FinishedAt == nil || t.CancelRequestedAt == nil || t.Outcome == models.OutcomeNone {
+		return false
+	}
+	return t.State == models.TaskDiscarded || t.State == models.TaskCancelled && t.CancelRequestedAt.After(*t.FinishedAt)
+}
+
+// askedToCancel says whether the wish to cancel is an event of its own: not when
+// it was fulfilled at once.
+func askedToCancel(t *models.Task) bool {
+	if t.CancelRequestedAt == nil || t.State == models.TaskDiscarded {
+		return false
+	}
+	return t.State != models.TaskCancelled || t.FinishedAt != nil && t.CancelRequestedAt.Before(*t.FinishedAt)
 }
 
 // nextDue tells when the attempt after the i-th ended one is or was due.

@@ -22,28 +22,30 @@ func cancelEntry(t *models.Task) Entry {
 }
 
 // finished tells how the task came into its final state or the failed queue.
-func finished(t *models.Task, audits []models.Audit) (Entry, bool) {
+func finished(t *models.Task, ended []models.Attempt, audits []models.Audit) (Entry, bool) {
 	if t.FinishedAt == nil || t.State.Live() {
 		return Entry{}, false
 	}
 	e := Entry{At: *t.FinishedAt, Kind: KindFinished}
-	if t.Outcome != models.OutcomeNone {
+	switch {
+	case leftFailedQueue(t):
+		e.At = *t.CancelRequestedAt
+	case t.Outcome != models.OutcomeNone && !holds(ended, t.Attempt):
 		e.Attempt, e.NodeID, e.NodeName = t.Attempt, t.NodeID, t.NodeName
 	}
 	switch t.State {
 	case models.TaskSucceeded:
 		e.Message = fmt.Sprintf("Succeeded with attempt %d.", t.Attempt)
 	case models.TaskFailed:
-		e.Message = ending(t.Attempt, t.Outcome, t.NodeName, t.Error) + " " + parked(t.Reason)
+		e.Message = strings.TrimSpace(ending(t.Attempt, t.Outcome, t.NodeName, t.Error) + " " + parked(t.Reason))
 	case models.TaskCancelled:
 		e.Message, e.Actor = cancelled(t), t.CancelActor
 	case models.TaskSkipped:
 		e.Message = skipped(t.Reason)
 	case models.TaskDiscarded:
-		e.Message, e.Actor = discarded(audits)
+		e.Message, e.Actor = discarded(t, audits)
 	case models.TaskWaiting, models.TaskRunning, models.TaskRetrying:
 	}
-	e.Message = strings.TrimSpace(e.Message)
 	return e, true
 }
 
@@ -72,15 +74,18 @@ func skipped(reason string) string {
 	return "Not run (" + reason + ")."
 }
 
-func discarded(audits []models.Audit) (message, actor string) {
-	message = "Taken out of the failed queue"
+// discarded tells who took the task out and why: from its row, or for one that was
+// discarded in bulk from the audit log.
+func discarded(t *models.Task, audits []models.Audit) (message, actor string) {
+	message, actor = "Taken out of the failed queue", t.CancelActor
+	why := t.CancelReason
 	for i := range audits {
-		if a := &audits[i]; a.Action == actionDiscard {
-			actor = a.Actor
-			if why := reasonOf(a); why != "" {
-				message += ": " + brief(why)
-			}
+		if a := &audits[i]; a.Action == actionDiscard && actor == "" {
+			actor, why = a.Actor, reasonOf(a)
 		}
+	}
+	if why != "" {
+		message += ": " + brief(why)
 	}
 	return stopped(message), actor
 }
