@@ -2,8 +2,6 @@ package schedule
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -85,8 +83,7 @@ func (s *scanner) item() (item, error) {
 	switch b := s.peek(); {
 	case b == '*':
 		s.pos++
-		i := item{form: formAny}
-		return i, s.step(&i)
+		return s.step(item{form: formAny})
 	case b == '?':
 		if s.dialect == Unix || !dayField {
 			return item{}, s.fail(s.pos, "? is allowed only in the day and weekday fields of six and seven fields")
@@ -142,15 +139,12 @@ func (s *scanner) value() (item, error) {
 		if err := s.checkOrder(start, i.low, i.high); err != nil {
 			return item{}, err
 		}
-		return i, s.step(&i)
+		return s.step(i)
 	}
-	if err := s.step(&i); err != nil {
-		return item{}, err
-	}
-	if i.step > 0 {
+	if i, err = s.step(i); i.step > 0 {
 		i.open, i.high, i.highName = true, s.spec.high, false
 	}
-	return i, nil
+	return i, err
 }
 
 // checkOrder refuses a reversed range where ranges do not wrap.
@@ -168,12 +162,14 @@ func (s *scanner) checkOrder(start, low, high int) error {
 	return nil
 }
 
-// step reads an optional /n into i.
-func (s *scanner) step(i *item) (err error) {
-	if s.accept('/') {
-		i.step, err = s.number(1, s.spec.high, "the step")
+// step reads an optional /n behind i.
+func (s *scanner) step(i item) (item, error) {
+	if !s.accept('/') {
+		return i, nil
 	}
-	return err
+	var err error
+	i.step, err = s.number(1, s.spec.high, "the step")
+	return i, err
 }
 
 // lastDay reads L, L-n, LW and L-nW.
@@ -190,124 +186,4 @@ func (s *scanner) lastDay() (item, error) {
 		i.form = formLastWorkday
 	}
 	return i, nil
-}
-
-// hashed reads H, H(a-b), H/n and H(a-b)/n and resolves it to a value or a
-// stepped range.
-func (s *scanner) hashed() (item, error) {
-	if s.id == fieldYear {
-		return item{}, s.fail(s.pos, "H is not allowed for the year")
-	}
-	s.pos++
-	low, high := s.spec.low, s.spec.hashHigh
-	given := s.accept('(')
-	if given {
-		var err error
-		if low, high, err = s.hashRange(); err != nil {
-			return item{}, err
-		}
-	}
-	var i item
-	if err := s.step(&i); err != nil {
-		return item{}, err
-	}
-	if i.step > 0 && !given {
-		high = s.spec.high
-		if s.id == fieldWeekday {
-			high = low + 6
-		}
-	}
-	return s.resolve(low, high, i.step), nil
-}
-
-// hashRange reads a-b) behind H(.
-func (s *scanner) hashRange() (low, high int, err error) {
-	start := s.pos
-	if low, _, err = s.atom(); err != nil {
-		return 0, 0, err
-	}
-	if !s.accept('-') {
-		return 0, 0, s.fail(s.pos, "H( needs a range such as H(2-4)")
-	}
-	if high, _, err = s.atom(); err != nil {
-		return 0, 0, err
-	}
-	if err = s.checkOrder(start, low, high); err != nil {
-		return 0, 0, err
-	}
-	if !s.accept(')') {
-		return 0, 0, s.fail(s.pos, "the bracket of H( is not closed")
-	}
-	return low, high, nil
-}
-
-// resolve draws the hash for a range, which may wrap. With a step the hash
-// shifts the start of the grid, by less than the step and within the range.
-func (s *scanner) resolve(low, high, step int) item {
-	count := high - low + 1
-	if low > high {
-		count += s.spec.size()
-	}
-	spread := count
-	if step > 0 {
-		spread = min(step, count)
-	}
-	start := low + int(hash(s.seed, s.spec.name)%uint64(spread))
-	if start > s.spec.high {
-		start -= s.spec.size()
-	}
-	if step == 0 {
-		high = start
-	}
-	return item{
-		form: formSpan, low: start, high: high, step: step,
-		lowName: s.spec.hasName(start), highName: s.spec.hasName(high),
-	}
-}
-
-// atom reads a number or a name within the field's bounds.
-func (s *scanner) atom() (value int, named bool, err error) {
-	if len(s.spec.names) > 0 && isLetter(s.peek()) {
-		value, err = s.name()
-		return value, true, err
-	}
-	value, err = s.number(s.spec.low, s.spec.high, "the value")
-	return value, false, err
-}
-
-func (s *scanner) name() (int, error) {
-	if s.pos+3 <= s.end {
-		word := s.upper[s.pos : s.pos+3]
-		for n, name := range s.spec.names {
-			if word == name {
-				s.pos += 3
-				return s.spec.low + n, nil
-			}
-		}
-	}
-	stop := s.pos
-	for stop < s.end && isLetter(s.upper[stop]) {
-		stop++
-	}
-	return 0, s.fail(s.pos, "unknown name %q; names are %s", s.text[s.pos:stop], strings.Join(s.spec.names, " "))
-}
-
-// number reads digits only: no sign, no base prefix, no fraction.
-func (s *scanner) number(low, high int, what string) (int, error) {
-	start := s.pos
-	for isDigit(s.peek()) {
-		s.pos++
-	}
-	digits := s.upper[start:s.pos]
-	if digits == "" {
-		return 0, s.unexpected()
-	}
-	n, err := strconv.Atoi(digits)
-	if err != nil || n < low || n > high {
-		if len(digits) > 12 {
-			digits = digits[:12] + "…"
-		}
-		return 0, s.fail(start, "%s %s is out of range %d-%d", what, digits, low, high)
-	}
-	return n, nil
 }
