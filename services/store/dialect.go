@@ -59,6 +59,23 @@ func (d dialect) forceIndex(index string) string {
 	return " FORCE INDEX (" + index + ")"
 }
 
+// byKey makes a statement find its rows by the primary key, whatever the planner
+// thinks of a small table: a scan under locks would wait for rows of others.
+func (d dialect) byKey() string {
+	if d == sqlite {
+		return ""
+	}
+	return " FORCE INDEX (PRIMARY)"
+}
+
+// deleteByKey begins a DELETE whose condition is on the primary key.
+func (d dialect) deleteByKey(table string) string {
+	if d == sqlite {
+		return "DELETE FROM " + table
+	}
+	return "DELETE " + table + " FROM " + table + d.byKey() // the form that takes an index
+}
+
 // union joins SELECTs that have an ORDER BY and a LIMIT of their own. SQLite takes
 // no brackets around them.
 func (d dialect) union(parts []string) string {

@@ -70,7 +70,7 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 			}
 		}
 		for part := range chunks(again, inLimit) {
-			rows, err := readTasks(tx, part, fullColumns, "")
+			rows, err := s.readTasks(tx, part, fullColumns, "")
 			if err != nil {
 				return err
 			}
@@ -176,7 +176,7 @@ func (s *Store) room(tx *gorm.DB, limits []JobLimit) (room, error) {
 	}
 	slices.Sort(jobs)
 	for chunk := range chunks(jobs, inLimit) {
-		rows, err := query(tx, "SELECT id FROM jobs WHERE id IN ("+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
+		rows, err := query(tx, "SELECT id FROM jobs"+s.dialect.byKey()+" WHERE id IN ("+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
 		if err != nil {
 			return nil, fmt.Errorf("locking limited jobs: %w", err)
 		}

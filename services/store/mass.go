@@ -1,14 +1,12 @@
 package store
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -43,6 +41,11 @@ const (
 	groupSize = 8       // rows a group must have for one UPDATE a group to pay
 )
 
+// duplicateTries is how often an insert that found a key taken looks again which
+// ones are. Each time at least one row more is known, from a transaction that
+// committed in between.
+const duplicateTries = 10
+
 // insertRows inserts rows into a table. Suffix ends the statement (see
 // onConflict); it is empty for a plain insert, which fails with
 // gorm.ErrDuplicatedKey when one of the keys exists.
@@ -53,8 +56,7 @@ func (s *Store) insertRows(tx *gorm.DB, table string, columns []string, rows [][
 	head := "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES "
 	one := "(" + marks(len(columns)) + ")"
 	if s.dialect == sqlite {
-		_, err := s.each(tx, head+one+suffix, rows)
-		return err
+		return s.each(tx, head+one+suffix, rows, func(int, int64) {})
 	}
 	for chunk := range rowChunks(rows) {
 		statement := head + strings.Repeat(one+",", len(chunk)-1) + one + suffix
@@ -86,7 +88,9 @@ func (s *Store) updateRows(tx *gorm.DB, u update, rows [][]any) (int64, error) {
 		for i, row := range rows {
 			turned[i] = append(append(make([]any, 0, len(row)), row[1:]...), row[0])
 		}
-		return s.each(tx, u.grouped("?"), turned)
+		var total int64
+		err := s.each(tx, u.grouped(s.dialect, "?"), turned, func(_ int, n int64) { total += n })
+		return total, err
 	}
 	groups := u.groups(rows)
 	var total int64
@@ -96,7 +100,7 @@ func (s *Store) updateRows(tx *gorm.DB, u update, rows [][]any) (int64, error) {
 			for _, i := range g {
 				args = append(args, rows[i][0])
 			}
-			n, err := exec(tx, u.grouped(marks(len(g))), args...)
+			n, err := exec(tx, u.grouped(s.dialect, marks(len(g))), args...)
 			if err != nil {
 				return total, err
 			}
@@ -115,9 +119,9 @@ func (s *Store) updateRows(tx *gorm.DB, u update, rows [][]any) (int64, error) {
 }
 
 // grouped is the statement for rows that get the same values.
-func (u update) grouped(keys string) string {
+func (u update) grouped(d dialect, keys string) string {
 	var b strings.Builder
-	b.WriteString("UPDATE " + u.table + " SET ")
+	b.WriteString("UPDATE " + u.table + d.byKey() + " SET ")
 	for i, column := range u.set {
 		if i > 0 {
 			b.WriteString(", ")
@@ -146,7 +150,7 @@ func (u update) joined(n int) string {
 	var b strings.Builder
 	// The collation lets the server make a key over the list; without it every
 	// row would be compared with every other one.
-	b.WriteString("UPDATE " + u.table + " STRAIGHT_JOIN (SELECT CAST(? AS CHAR(26) CHARACTER SET ascii) COLLATE ascii_bin AS k")
+	b.WriteString("UPDATE " + u.table + mariadb.byKey() + " STRAIGHT_JOIN (SELECT CAST(? AS CHAR(26) CHARACTER SET ascii) COLLATE ascii_bin AS k")
 	for i := range u.set {
 		fmt.Fprintf(&b, ", ? AS v%d", i)
 	}
@@ -213,26 +217,68 @@ func sameValues(a, b []any) bool {
 	})
 }
 
-// each executes a prepared statement once a row and answers how many rows it
-// matched in all.
-func (s *Store) each(tx *gorm.DB, statement string, rows [][]any) (int64, error) {
+// insertNew inserts those rows whose key, the first column, does not exist, and
+// answers by key which do.
+func (s *Store) insertNew(tx *gorm.DB, table string, columns []string, rows [][]any, look func(keys []string) (map[string]bool, error)) (map[string]bool, error) {
+	existing := map[string]bool{}
+	if s.dialect == sqlite {
+		statement := "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + marks(len(columns)) + ") ON CONFLICT (" + columns[0] + ") DO NOTHING"
+		err := s.each(tx, statement, rows, func(i int, n int64) {
+			if n == 0 {
+				existing[rows[i][0].(string)] = true
+			}
+		})
+		return existing, err
+	}
+	// A plain insert first: that a key exists is rare, and to look before costs a
+	// sixth of the insert. MySQL undoes a statement that fails, so all rows of a
+	// chunk are still to be inserted when it is tried again.
+	for chunk := range rowChunks(rows) {
+		for try := 1; ; try++ {
+			fresh := slices.DeleteFunc(slices.Clone(chunk), func(row []any) bool { return existing[row[0].(string)] })
+			err := s.insertRows(tx, table, columns, fresh, "")
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, gorm.ErrDuplicatedKey) || try == duplicateTries {
+				return nil, err
+			}
+			keys := make([]string, len(fresh))
+			for i, row := range fresh {
+				keys[i] = row[0].(string)
+			}
+			there, err := look(keys)
+			if err != nil {
+				return nil, err
+			}
+			maps.Copy(existing, there)
+		}
+	}
+	return existing, nil
+}
+
+// each executes a prepared statement once a row and says how many rows of the
+// table each matched.
+func (s *Store) each(tx *gorm.DB, statement string, rows [][]any, matched func(i int, n int64)) error {
 	stmt, err := s.stmts.in(tx, statement)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	var total int64
-	for _, row := range rows {
+	for i, row := range rows {
+		if trace != nil {
+			trace(tx, statement, row)
+		}
 		res, err := stmt.ExecContext(tx.Statement.Context, row...)
 		if err != nil {
-			return total, translate(tx, err)
+			return translate(tx, err)
 		}
 		n, err := res.RowsAffected()
 		if err != nil {
-			return total, err
+			return err
 		}
-		total += n
+		matched(i, n)
 	}
-	return total, nil
+	return nil
 }
 
 // rowChunks cuts rows into the parts of one statement each.
@@ -274,80 +320,3 @@ func rowBytes(row []any) int {
 
 // chunks cuts a list into parts of at most n.
 func chunks[T any](list []T, n int) iter.Seq[[]T] { return slices.Chunk(list, n) }
-
-// stmtCache keeps SQLite's prepared statements on the only writing connection.
-// Their texts are constants of this package, so there are some dozens at most.
-type stmtCache struct {
-	mu   sync.Mutex
-	list map[string]*sql.Stmt // nil: asked for, to be prepared before the next transaction
-}
-
-// in answers the statement for use within tx. The first time it is prepared for
-// this transaction alone: the connection is taken by it.
-func (c *stmtCache) in(tx *gorm.DB, text string) (*sql.Stmt, error) {
-	conn, ok := tx.Statement.ConnPool.(*sql.Tx)
-	if !ok {
-		return nil, errors.New("a mass statement needs a transaction")
-	}
-	c.mu.Lock()
-	kept, known := c.list[text]
-	if !known {
-		if c.list == nil {
-			c.list = map[string]*sql.Stmt{}
-		}
-		c.list[text] = nil
-	}
-	c.mu.Unlock()
-	if kept != nil {
-		return conn.StmtContext(tx.Statement.Context, kept), nil
-	}
-	return conn.PrepareContext(tx.Statement.Context, text)
-}
-
-// prepare makes the statements that were asked for. It is called while no
-// transaction of the caller is open; it waits for the connection without holding
-// the lock, which the transaction that has it may need.
-func (c *stmtCache) prepare(ctx context.Context, db *gorm.DB) error {
-	for _, text := range c.missing() {
-		pool, err := db.DB()
-		if err != nil {
-			return err
-		}
-		stmt, err := pool.PrepareContext(ctx, text)
-		if err != nil {
-			return fmt.Errorf("preparing %.60q: %w", text, err)
-		}
-		c.mu.Lock()
-		if c.list[text] == nil {
-			c.list[text], stmt = stmt, nil
-		}
-		c.mu.Unlock()
-		if stmt != nil { // another goroutine was faster
-			_ = stmt.Close()
-		}
-	}
-	return nil
-}
-
-func (c *stmtCache) missing() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var texts []string
-	for text, kept := range c.list {
-		if kept == nil {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-func (c *stmtCache) close() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, kept := range c.list {
-		if kept != nil {
-			_ = kept.Close() // the pool is closed next, which frees it anyway
-		}
-	}
-	c.list = nil
-}

@@ -92,7 +92,7 @@ func (s *Store) ownPartitions(tx *gorm.DB, partitions []int, serverID string, ow
 		return nil
 	}
 	ids := slices.Compact(slices.Sorted(slices.Values(partitions)))
-	rows, err := query(tx, "SELECT id FROM partitions WHERE id IN ("+marks(len(ids))+") AND owner_id = ? ORDER BY id"+s.dialect.lockRows(),
+	rows, err := query(tx, "SELECT id FROM partitions"+s.dialect.byKey()+" WHERE id IN ("+marks(len(ids))+") AND owner_id = ? ORDER BY id"+s.dialect.lockRows(),
 		append(anys(ids), serverID)...)
 	if err != nil {
 		return fmt.Errorf("locking partitions: %w", err)

@@ -115,7 +115,7 @@ func (s *Store) RecordRefusal(ctx context.Context, r models.Refusal) error {
 			return err
 		}
 		var n int64
-		if err := tx.Table("refusals").Where("task_id = ?", r.TaskID).Count(&n).Error; err != nil {
+		if err := queryOne(tx, &n, "SELECT COUNT(*) FROM refusals WHERE task_id = ?", r.TaskID); err != nil {
 			return fmt.Errorf("counting refusals: %w", err)
 		}
 		if n >= mostRefusals {

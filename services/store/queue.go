@@ -123,7 +123,7 @@ func (s *Store) RunningTasks(ctx context.Context, groupIDs []string) ([]models.T
 func (s *Store) AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error) {
 	var tasks []models.Task
 	for chunk := range chunks(ids, inLimit) {
-		part, err := readTasks(s.read(ctx), chunk, fullColumns, "")
+		part, err := s.readTasks(s.read(ctx), chunk, fullColumns, "")
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func (s *Store) releaseKeys(tx *gorm.DB, keys []models.TaskKey) error {
 		for _, k := range chunk {
 			args = append(args, k.JobID, k.UniqueKey, k.TaskID)
 		}
-		_, err := exec(tx, "DELETE FROM task_keys WHERE "+one+strings.Repeat(" OR "+one, len(chunk)-1), args...)
+		_, err := exec(tx, s.dialect.deleteByKey("task_keys")+" WHERE "+one+strings.Repeat(" OR "+one, len(chunk)-1), args...)
 		if err != nil {
 			return fmt.Errorf("releasing %d unique keys: %w", len(chunk), err)
 		}
@@ -88,7 +88,7 @@ func (s *Store) restartFixedDelays(tx *gorm.DB, ended map[string]time.Time) erro
 	slices.Sort(ids)
 	for chunk := range chunks(ids, inLimit) {
 		args := append(anys(chunk), models.TriggerFixedDelay)
-		rows, err := query(tx, "SELECT id, every_ms FROM jobs WHERE id IN ("+marks(len(chunk))+`)
+		rows, err := query(tx, "SELECT id, every_ms FROM jobs"+s.dialect.byKey()+" WHERE id IN ("+marks(len(chunk))+`)
 			AND trigger_kind = ? AND enabled AND deleted_at IS NULL AND next_fire_at IS NULL ORDER BY id`+s.dialect.lockRows(), args...)
 		if err != nil {
 			return fmt.Errorf("locking FIXED_DELAY jobs: %w", err)
@@ -124,7 +124,7 @@ const newestLooked = 100
 
 func (s *Store) restartFixedDelay(tx *gorm.DB, job string, next time.Time) error {
 	var busy int64
-	err := tx.Raw(`SELECT COUNT(*) FROM (
+	err := queryOne(tx, &busy, `SELECT COUNT(*) FROM (
 			SELECT state, trigger_kind FROM (SELECT state, trigger_kind FROM tasks`+s.dialect.forceIndex("tasks_job")+
 		`		WHERE job_id = ? AND shelf = ? ORDER BY id DESC LIMIT ?) moving
 			UNION ALL
@@ -132,7 +132,7 @@ func (s *Store) restartFixedDelay(tx *gorm.DB, job string, next time.Time) error
 		`		WHERE job_id = ? AND shelf = ? ORDER BY id DESC LIMIT ?) retrying
 		) newest WHERE trigger_kind = ? AND state IN (?, ?, ?)`,
 		job, shelfMoving, newestLooked, job, shelfOf(models.TaskRetrying), newestLooked,
-		models.TriggerFixedDelay, models.TaskWaiting, models.TaskRunning, models.TaskRetrying).Row().Scan(&busy)
+		models.TriggerFixedDelay, models.TaskWaiting, models.TaskRunning, models.TaskRetrying)
 	if err != nil {
 		return fmt.Errorf("looking for live tasks of a FIXED_DELAY job: %w", err)
 	}

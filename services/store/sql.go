@@ -12,8 +12,15 @@ import (
 // connection: building a statement of 500 rows by reflection costs more than the
 // database's own work.
 
+// trace, unless nil, is told of every statement before it runs. Only a test sets
+// it, before it opens a store.
+var trace func(tx *gorm.DB, statement string, args []any)
+
 // exec runs a statement on tx and answers how many rows it matched.
 func exec(tx *gorm.DB, statement string, args ...any) (int64, error) {
+	if trace != nil {
+		trace(tx, statement, args)
+	}
 	res, err := tx.Statement.ConnPool.ExecContext(tx.Statement.Context, statement, args...)
 	if err != nil {
 		return 0, translate(tx, err)
@@ -23,11 +30,23 @@ func exec(tx *gorm.DB, statement string, args ...any) (int64, error) {
 
 // query runs a query on tx. The caller hands the rows to scan.
 func query(tx *gorm.DB, statement string, args ...any) (*sql.Rows, error) {
+	if trace != nil {
+		trace(tx, statement, args)
+	}
 	rows, err := tx.Statement.ConnPool.QueryContext(tx.Statement.Context, statement, args...)
 	if err != nil {
 		return nil, translate(tx, err)
 	}
 	return rows, nil
+}
+
+// queryOne reads the only value of the only row of a query.
+func queryOne(tx *gorm.DB, into any, statement string, args ...any) error {
+	rows, err := query(tx, statement, args...)
+	if err != nil {
+		return err
+	}
+	return scan(rows, func() error { return rows.Scan(into) })
 }
 
 // scan calls each for every row, then closes the rows.

@@ -21,11 +21,6 @@ type CreateResult struct {
 	Existing bool
 }
 
-// duplicateTries is how often an insert that found a key taken looks again which
-// ones are. Each time at least one row more is known, from a transaction that
-// committed in between.
-const duplicateTries = 10
-
 // CreateTasks inserts tasks in one transaction, all or none, and answers one
 // result a task, in order. An id that exists already, from an earlier call or
 // within this one, is answered as Existing and changes nothing, so that a call
@@ -92,11 +87,12 @@ func (c *creation) run(tasks []models.Task) error {
 	if err != nil {
 		return err
 	}
-	existing, err := c.s.insertTasks(c.tx, append(fresh, holders...), c.books)
+	all := slices.Concat(fresh, holders) // put in order by the insert
+	existing, err := c.s.insertTasks(c.tx, all, c.books)
 	if err != nil {
 		return err
 	}
-	for _, t := range slices.Concat(fresh, holders) {
+	for _, t := range all {
 		c.answers[t.ID] = CreateResult{ID: t.ID, Existing: existing[t.ID]}
 	}
 	return c.returnKeys(holders, existing)
@@ -198,12 +194,15 @@ func (c *creation) returnKeys(tasks []*models.Task, existing map[string]bool) er
 // insertTasks inserts tasks in order of id, enters them in the books, and answers
 // which of them existed already; those are left alone.
 func (s *Store) insertTasks(tx *gorm.DB, tasks []*models.Task, b *books) (existing map[string]bool, err error) {
-	existing = map[string]bool{}
 	slices.SortFunc(tasks, func(x, y *models.Task) int { return strings.Compare(x.ID, y.ID) })
-	for chunk := range chunks(tasks, rowLimit) {
-		if err := s.insertTaskChunk(tx, chunk, existing); err != nil {
-			return nil, fmt.Errorf("inserting %d tasks: %w", len(chunk), err)
-		}
+	set := newColumns(tasks)
+	rows := make([][]any, len(tasks))
+	for i, t := range tasks {
+		rows[i] = set.row(t)
+	}
+	existing, err = s.insertNew(tx, "tasks", set.names, rows, func(ids []string) (map[string]bool, error) { return existingTasks(tx, ids) })
+	if err != nil {
+		return nil, fmt.Errorf("inserting %d tasks: %w", len(tasks), err)
 	}
 	for _, t := range tasks {
 		if existing[t.ID] {
@@ -216,35 +215,6 @@ func (s *Store) insertTasks(tx *gorm.DB, tasks []*models.Task, b *books) (existi
 		b.moved(t, 0, e, t.CreatedAt)
 	}
 	return existing, nil
-}
-
-// insertTaskChunk tries a plain insert first: that a task exists already is rare,
-// and to look before costs a sixth of the insert.
-func (s *Store) insertTaskChunk(tx *gorm.DB, tasks []*models.Task, existing map[string]bool) error {
-	set := newColumns(tasks)
-	var err error
-	for range duplicateTries {
-		rows := make([][]any, 0, len(tasks))
-		var ids []string
-		for _, t := range tasks {
-			if !existing[t.ID] {
-				rows = append(rows, set.row(t))
-				ids = append(ids, t.ID)
-			}
-		}
-		err = s.insertRows(tx, "tasks", set.names, rows, "")
-		if !errors.Is(err, gorm.ErrDuplicatedKey) {
-			return err
-		}
-		there, lookErr := existingTasks(tx, ids)
-		if lookErr != nil {
-			return lookErr
-		}
-		for id := range there {
-			existing[id] = true
-		}
-	}
-	return err
 }
 
 // existingTasks answers which ids there are tasks of.

@@ -225,12 +225,12 @@ const chunksRead = 32
 func (s *Store) TaskLogs(ctx context.Context, taskID string, after int64, limit int) (lines []LogLine, more, truncated bool, err error) {
 	tx := s.read(ctx)
 	var cut int64
-	if err := tx.Raw("SELECT COALESCE(MAX(cut_seq), 0) FROM task_log_heads WHERE task_id = ?", taskID).Row().Scan(&cut); err != nil {
+	if err := queryOne(tx, &cut, "SELECT COALESCE(MAX(cut_seq), 0) FROM task_log_heads WHERE task_id = ?", taskID); err != nil {
 		return nil, false, false, fmt.Errorf("reading where the log was cut: %w", err)
 	}
 	// The chunk that holds the line after begins at it or before it.
 	from := int64(0)
-	err = tx.Raw("SELECT COALESCE(MAX(first_seq), 0) FROM task_logs WHERE task_id = ? AND first_seq <= ?", taskID, after).Row().Scan(&from)
+	err = queryOne(tx, &from, "SELECT COALESCE(MAX(first_seq), 0) FROM task_logs WHERE task_id = ? AND first_seq <= ?", taskID, after)
 	if err != nil {
 		return nil, false, false, fmt.Errorf("reading the log's position: %w", err)
 	}

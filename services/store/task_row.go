@@ -155,7 +155,7 @@ func (s *columnSet) scan(rows *sql.Rows) ([]models.Task, error) {
 func (s *Store) lockTasks(tx *gorm.DB, ids []string, set *columnSet) (map[string]*models.Task, error) {
 	found := make(map[string]*models.Task, len(ids))
 	for chunk := range chunks(ids, inLimit) {
-		tasks, err := readTasks(tx, chunk, set, s.dialect.lockRows())
+		tasks, err := s.readTasks(tx, chunk, set, s.dialect.lockRows())
 		if err != nil {
 			return nil, err
 		}
@@ -167,8 +167,8 @@ func (s *Store) lockTasks(tx *gorm.DB, ids []string, set *columnSet) (map[string
 }
 
 // readTasks reads at most inLimit tasks by id. Suffix is a lock or empty.
-func readTasks(tx *gorm.DB, ids []string, set *columnSet, suffix string) ([]models.Task, error) {
-	rows, err := query(tx, "SELECT "+set.list+" FROM tasks WHERE id IN ("+marks(len(ids))+") ORDER BY id"+suffix, anys(ids)...)
+func (s *Store) readTasks(tx *gorm.DB, ids []string, set *columnSet, suffix string) ([]models.Task, error) {
+	rows, err := query(tx, "SELECT "+set.list+" FROM tasks"+s.dialect.byKey()+" WHERE id IN ("+marks(len(ids))+") ORDER BY id"+suffix, anys(ids)...)
 	if err != nil {
 		return nil, fmt.Errorf("reading %d tasks: %w", len(ids), err)
 	}

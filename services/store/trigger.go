@@ -131,7 +131,7 @@ func (s *Store) lockJobs(tx *gorm.DB, fires []Fires) (map[string]*firing, error)
 	present := make(map[string]*firing, len(ids))
 	for chunk := range chunks(slices.Compact(ids), inLimit) {
 		rows, err := query(tx, `SELECT id, version, next_fire_at, last_fire_at, enabled AND deleted_at IS NULL AND invalid_reason = ''
-			FROM jobs WHERE id IN (`+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
+			FROM jobs`+s.dialect.byKey()+" WHERE id IN ("+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
 		if err != nil {
 			return nil, fmt.Errorf("locking %d jobs: %w", len(chunk), err)
 		}

@@ -59,7 +59,7 @@ func (f Fence) check(tx *gorm.DB, d dialect) error {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	rows, err := query(tx, "SELECT id, epoch FROM partitions WHERE id IN ("+marks(len(ids))+") ORDER BY id"+d.lockShared(), anys(ids)...)
+	rows, err := query(tx, "SELECT id, epoch FROM partitions"+d.byKey()+" WHERE id IN ("+marks(len(ids))+") ORDER BY id"+d.lockShared(), anys(ids)...)
 	if err != nil {
 		return fmt.Errorf("checking epochs: %w", err)
 	}
