@@ -55,6 +55,7 @@ func connect(t *testing.T, change func(*client.Config)) (server *workertest.Serv
 }
 
 func TestEnqueueAndWait(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		_, c, stop := connect(t, nil)
 		began := time.Now()
@@ -91,6 +92,7 @@ func TestEnqueueAndWait(t *testing.T) {
 
 // A call is repeated until it is answered, and creates its task once.
 func TestRepeatsCreateNothingTwice(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]workertest.Fault{
 		"reply lost":  {DropReply: true},
 		"refused":     {Refuse: true},
@@ -98,6 +100,7 @@ func TestRepeatsCreateNothingTwice(t *testing.T) {
 		"slow":        {Delay: 11 * time.Second, DropReply: true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				server, c, stop := connect(t, func(c *client.Config) { c.RetryFor = time.Minute })
 				bodies := map[string]bool{}
@@ -125,6 +128,7 @@ func TestRepeatsCreateNothingTwice(t *testing.T) {
 }
 
 func TestRequestIDOutlivesTheCall(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		_, c, stop := connect(t, nil)
 		request := client.RequestID(client.NewRequestID())
@@ -141,6 +145,7 @@ func TestRequestIDOutlivesTheCall(t *testing.T) {
 }
 
 func TestEnqueueManySplitsAndReportsEach(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server, c, stop := connect(t, nil)
 		var tasks []client.NewTask
@@ -185,6 +190,7 @@ func TestEnqueueManySplitsAndReportsEach(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server, c, stop := connect(t, nil)
 		var reason string
@@ -226,6 +232,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestCallsWithoutAServerEnd(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server, c, stop := connect(t, nil)
 		server.Inject(func(call workertest.Call) workertest.Fault {
@@ -250,6 +257,7 @@ func TestCallsWithoutAServerEnd(t *testing.T) {
 }
 
 func TestWaitSurvivesAServerAndEndsWithItsContext(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server, c, stop := connect(t, nil)
 		id, err := c.Enqueue(t.Context(), "Close", order{4}, client.In(10*time.Minute))
@@ -289,6 +297,7 @@ type body struct{ *bytes.Reader }
 func (body) Close() error { return nil }
 
 func TestWaitDoesNotSpin(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c, err := client.New(client.Config{Server: "http://a.test", App: "a", Key: "k", HTTPClient: &http.Client{Transport: &eager{}}})
 		if err != nil {

@@ -118,16 +118,18 @@ func BenchmarkNoopTasks(b *testing.B) {
 }
 
 func benchmarkTasks(b *testing.B, slots int, logs bool) {
+	b.Helper()
 	f := &feeder{slots: slots, want: int64(b.N), more: make(chan int, 1<<16), all: make(chan struct{})}
 	server := httptest.NewServer(f)
 	w, err := worker.New(worker.Config{Server: server.URL, App: "bench", Key: "k", Name: "n", Slots: slots, Logger: quiet(), OnlyTaskLog: true})
 	if err != nil {
 		b.Fatal(err)
 	}
-	worker.Handle(w, "Noop", func(_ context.Context, task *worker.Task, _ struct {
+	type shop struct {
 		Shop int
 		Full bool
-	}) error {
+	}
+	worker.Handle(w, "Noop", func(_ context.Context, task *worker.Task, _ shop) error {
 		if logs {
 			task.Logger().Info("synchronised", "orders", 17, "shop", "north")
 		}

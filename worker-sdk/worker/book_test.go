@@ -26,15 +26,15 @@ func assignments(from, n int) []wire.Assignment {
 	return list
 }
 
-// collectAll takes everything that is due, as if every report were answered with
-// status; it waits for at least n items.
-func collectAll(t *testing.T, b *book, n int, status string) (items []item) {
+// collectAll takes everything that is due, as if every report were accepted; it
+// waits for at least n items.
+func collectAll(t *testing.T, b *book, n int) (items []item) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); len(items) < n; {
 		got, wait := b.collect(nil, wire.MaxReportItems, 0)
 		acks := make([]wire.Ack, len(got))
 		for i := range acks {
-			acks[i].Status = status
+			acks[i].Status = wire.AckAccepted
 		}
 		b.settle(got, acks, time.Now())
 		if items = append(items, got...); len(got) == 0 && wait != 0 {
@@ -64,7 +64,7 @@ func TestBookIsEmptyWhenAllIsToldAndBoundsHold(t *testing.T) {
 		}
 		<-b.idle()
 		results, refused := 0, 0
-		for _, it := range collectAll(t, b, 10, wire.AckAccepted) {
+		for _, it := range collectAll(t, b, 10) {
 			if it.ending != nil {
 				results++
 			}
@@ -107,7 +107,7 @@ func TestNothingNewWhenTooMuchWaits(t *testing.T) {
 	if refused != 3 {
 		t.Errorf("%d refused", refused)
 	}
-	collectAll(t, b, minUnacked+3, wire.AckAccepted)
+	collectAll(t, b, minUnacked+3)
 	b.take(t.Context(), 1, assignments(9_000_000, 1), handlers)
 	answer <- nil
 	<-b.idle()
@@ -149,7 +149,7 @@ func TestLogBudgetOfAllAttemptsHolds(t *testing.T) {
 	}
 	<-b.idle()
 	for empty := false; !empty; {
-		collectAll(t, b, 1, wire.AckAccepted)
+		collectAll(t, b, 1)
 		b.mu.Lock()
 		empty = len(b.held) == 0
 		if empty && b.logBytes != 0 {

@@ -66,34 +66,34 @@ type Config struct {
 // error names every field that has to change.
 func (c Config) checked() (Config, *link.Link, error) {
 	var wrong []error
-	bad := func(field string, value any, remedy string) {
-		wrong = append(wrong, fmt.Errorf("Config.%s is %#v: %s", field, value, remedy))
+	bad := func(field, problem string, args ...any) {
+		wrong = append(wrong, fmt.Errorf("%s %s", field, fmt.Sprintf(problem, args...)))
 	}
 	name := func(field, value, remedy string) {
 		if value == "" || utf8.RuneCountInString(value) > maxNameLength || strings.TrimSpace(value) != value {
-			bad(field, value, remedy)
+			bad(field, "is %q: %s", value, remedy)
 		}
 	}
 	lnk, err := link.New(c.Server, c.Key, c.HTTPClient)
 	if err != nil {
-		wrong = append(wrong, fmt.Errorf("Config.Server: %w", err))
+		bad("Config.Server", "cannot be used: %v", err)
 	}
-	name("App", c.App, "give the app's name as the console shows it, without spaces around it")
+	name("Config.App", c.App, "give the app's name as the console shows it, without spaces around it")
 	if strings.TrimSpace(c.Key) == "" || strings.ContainsAny(c.Key, "\r\n") {
 		// The value stays out of the message: it is a secret.
-		wrong = append(wrong, errors.New("Config.Key is empty or has a line break: give the app's key, which was shown when the app was created"))
+		bad("Config.Key", "is empty or has a line break: give the app's key, which was shown when the app was created")
 	}
 	c.fillDefaults()
-	name("Group", c.Group, "give the node group's name, at most 128 characters, without spaces around it")
-	name("Name", c.Name, "give a node name of at most 128 characters, without spaces around it")
+	name("Config.Group", c.Group, "give the node group's name, at most 128 characters, without spaces around it")
+	name("Config.Name", c.Name, "give a node name of at most 128 characters, without spaces around it")
 	if c.Slots < 1 || c.Slots > MaxSlots {
-		bad("Slots", c.Slots, "choose 1 to 10000, or 0 for the default")
+		bad("Config.Slots", "is %d: choose 1 to %d, or 0 for the default", c.Slots, MaxSlots)
 	}
 	if c.DrainTimeout < 0 {
-		bad("DrainTimeout", c.DrainTimeout.String(), "choose a positive duration, or 0 for 30 s")
+		bad("Config.DrainTimeout", "is %s: choose a positive duration, or 0 for 30 s", c.DrainTimeout)
 	}
 	if len(c.Labels) > maxLabels {
-		bad("Labels", len(c.Labels), "give at most 64 labels")
+		bad("Config.Labels", "has %d entries: give at most %d", len(c.Labels), maxLabels)
 	}
 	if len(wrong) > 0 {
 		return c, nil, fmt.Errorf("worker: %w", errors.Join(wrong...))

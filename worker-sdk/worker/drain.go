@@ -23,8 +23,10 @@ const (
 )
 
 // shutDown is the way out after Run's context has ended: nothing new, wait, end
-// what still runs, report, leave. life ends when it has returned.
-func (s *session) shutDown(life context.Context) error {
+// what still runs, report, leave. stop ends the loops and waits for them; that
+// comes before the good-bye, or a loop would connect again after it. ctx outlives
+// them.
+func (s *session) shutDown(ctx context.Context, stop func()) error {
 	s.cfg.Logger.Info("draining", "running", s.book.stats().Running, "timeout", s.cfg.DrainTimeout)
 	s.book.leave()
 	s.beatSoon()
@@ -39,9 +41,10 @@ func (s *session) shutDown(life context.Context) error {
 		}
 	}
 	err = errors.Join(err, s.flush())
-	s.leaveServer(life)
+	stop()
+	s.leaveServer(ctx)
 	s.dismiss(err == nil)
-	s.cfg.Logger.Info("drained", "error", err)
+	s.cfg.Logger.Info("drained", "complete", err == nil)
 	return err
 }
 
@@ -119,16 +122,16 @@ func (s *session) flush() error {
 }
 
 // leaveServer says good-bye, so that what is left is taken over at once.
-func (s *session) leaveServer(life context.Context) {
+func (s *session) leaveServer(ctx context.Context) {
 	if !s.registered() {
 		return
 	}
 	body, err := json.Marshal(wire.Leave{Node: s.cfg.Name, Group: s.cfg.Group, Incarnation: s.incarnation})
 	if err == nil {
-		err = s.link.Post(life, leaveTime, wire.PathLeave, body, nil)
+		err = s.link.Post(ctx, leaveTime, wire.PathLeave, body, nil)
 	}
 	if err != nil { // the second try goes to another server, if there is one
-		err = s.link.Post(life, leaveTime, wire.PathLeave, body, nil)
+		err = s.link.Post(ctx, leaveTime, wire.PathLeave, body, nil)
 	}
 	if err != nil {
 		s.cfg.Logger.Warn("could not say good-bye; the server will notice by the missing heartbeats", "error", err)

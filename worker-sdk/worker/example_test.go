@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os/signal"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
+	"github.com/belfry-scheduler/belfry/worker-sdk/workertest"
 )
 
 // SyncOrders are the parameters of a job as its handler gets them.
@@ -32,7 +33,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	worker.Handle(w, "SyncOrders", func(ctx context.Context, task *worker.Task, args SyncOrders) error {
+	worker.Handle(w, "SyncOrders", func(_ context.Context, task *worker.Task, args SyncOrders) error {
 		task.Logger().Info("synchronising", "shop", args.Shop)
 		task.Progress(0.5, "half of the orders")
 		return task.SetResult(map[string]int{"orders": 17})
@@ -45,51 +46,51 @@ func Example() {
 }
 
 func ExampleNoRetry() {
-	pay := func(ctx context.Context, task *worker.Task, order int) error {
+	pay := func(_ context.Context, _ *worker.Task, order int) error {
 		if order < 0 {
-			return worker.NoRetry(errors.New("there is no such order")) // to the failed queue at once
+			return worker.NoRetry(fmt.Errorf("there is no order %d", order))
 		}
 		return nil
 	}
-	_ = pay
+	outcome := workertest.Run(exampleT, pay, -1) // exampleT stands for a test's t
+	fmt.Println(outcome.Ending, outcome.NoRetry, outcome.Error)
+	// Output: failed true there is no order -1
 }
 
 func ExampleRetryAfter() {
-	fetch := func(ctx context.Context, task *worker.Task, page int) error {
-		return worker.RetryAfter(time.Minute, errors.New("the bank says: too many requests"))
+	errBusy := errors.New("the bank says: too many requests")
+	fetch := func(_ context.Context, task *worker.Task, _ string) error {
+		if task.Attempt == 1 {
+			return worker.RetryAfter(time.Minute, errBusy)
+		}
+		return nil
 	}
-	_ = fetch
+	outcome := workertest.Run(exampleT, fetch, "statements")
+	fmt.Println(outcome.Ending, *outcome.Pause, errors.Is(outcome.Err, errBusy))
+	// Output: failed 1m0s true
 }
 
 func ExampleSnooze() {
-	export := func(ctx context.Context, task *worker.Task, day string) error {
-		return worker.Snooze(10 * time.Minute) // not there yet, and no failure either
-	}
-	_ = export
-}
-
-func ExampleWorker_Use() {
-	var w *worker.Worker // made by New
-	timed := func(next worker.HandlerFunc) worker.HandlerFunc {
-		return func(ctx context.Context, task *worker.Task) error {
-			began := time.Now()
-			err := next(ctx, task)
-			slog.Info("handled", "handler", task.Handler, "took", time.Since(began), "failed", err != nil)
-			return err
+	export := func(_ context.Context, task *worker.Task, day string) error {
+		if task.Attempt == 1 { // the file is not there yet, which is no failure
+			return worker.Snooze(10 * time.Minute)
 		}
+		return task.SetResult(day)
 	}
-	if w != nil {
-		w.Use(timed)
-	}
+	outcome := workertest.Run(exampleT, export, "2026-11-30")
+	pause, _ := outcome.Snoozed()
+	fmt.Println(outcome.Ending, pause)
+	// Output: snoozed 10m0s
 }
 
 func ExampleTask_Checkpoint() {
-	resume := func(ctx context.Context, task *worker.Task, _ struct{}) error {
-		var next int
+	count := func(ctx context.Context, task *worker.Task, upTo int) error {
+		next := 0
 		if _, err := task.LastCheckpoint(&next); err != nil {
 			return err
 		}
-		for ; next < 1000; next++ {
+		fmt.Println("from", next)
+		for ; next < upTo; next++ {
 			if next%100 == 0 {
 				if err := task.Checkpoint(ctx, next); err != nil {
 					return err
@@ -98,5 +99,47 @@ func ExampleTask_Checkpoint() {
 		}
 		return nil
 	}
-	_ = resume
+	outcome := workertest.Run(exampleT, count, 450, workertest.Attempt(2), workertest.Checkpoint(300))
+	fmt.Println(outcome.Ending, string(outcome.Checkpoint))
+	// Output:
+	// from 300
+	// succeeded 400
 }
+
+func ExampleWorker_Use() {
+	server := workertest.NewServer(exampleT)
+	defer server.Close()
+	w, err := worker.New(server.Config("orders-1"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w.Use(func(next worker.HandlerFunc) worker.HandlerFunc {
+		return func(ctx context.Context, task *worker.Task) error {
+			err := next(ctx, task)
+			fmt.Println(task.Handler, "with", string(task.Parameters), "returned", err)
+			return err
+		}
+	})
+	worker.Handle(w, "CloseOrder", func(context.Context, *worker.Task, int) error { return nil })
+
+	ctx, stop := context.WithCancel(context.Background())
+	ran := make(chan error, 1)
+	go func() { ran <- w.Run(ctx) }()
+	id, _ := server.Enqueue("CloseOrder", 17)
+	_, _ = server.Wait(ctx, id)
+	stop()
+	fmt.Println("drained:", <-ran)
+	// Output:
+	// CloseOrder with 17 returned <nil>
+	// drained: <nil>
+}
+
+// exampleT stands in for a test's t, which examples do not have.
+var exampleT testing.TB = fakeT{}
+
+type fakeT struct{ testing.TB }
+
+func (fakeT) Helper()                  {}
+func (fakeT) Cleanup(func())           {}
+func (fakeT) Context() context.Context { return context.Background() }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -96,8 +97,8 @@ const maxMistakes = 20
 func wrapped(handlers map[string]HandlerFunc, middleware []Middleware) map[string]HandlerFunc {
 	out := make(map[string]HandlerFunc, len(handlers))
 	for name, run := range handlers {
-		for i := len(middleware) - 1; i >= 0; i-- {
-			run = middleware[i](run)
+		for _, wrap := range slices.Backward(middleware) {
+			run = wrap(run)
 		}
 		out[name] = run
 	}

@@ -234,9 +234,9 @@ type quietly struct {
 	last time.Time
 }
 
-func (q *quietly) warn(message string, err error) {
+func (q *quietly) warn(trouble string, err error) {
 	if now := time.Now(); q.last.IsZero() || now.Sub(q.last) >= time.Minute {
 		q.last = now
-		q.log.Warn(message, "error", err)
+		q.log.Warn("trouble with the server", "what", trouble, "error", err)
 	}
 }

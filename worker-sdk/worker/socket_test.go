@@ -44,6 +44,7 @@ func sdkGoroutines() string {
 
 // On real sockets, with the worker's own HTTP client: start, work, stop, many times.
 func TestStartAndStopOverSockets(t *testing.T) {
+	t.Parallel()
 	server := workertest.NewServer(t)
 	listener := httptest.NewServer(server)
 	defer listener.Close()

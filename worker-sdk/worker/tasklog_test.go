@@ -28,7 +28,7 @@ func logOf(t *testing.T, level slog.Level, f func(*slog.Logger, *Task)) (lines [
 		return nil
 	}})
 	<-b.idle()
-	for _, it := range collectAll(t, b, 1, wire.AckAccepted) {
+	for _, it := range collectAll(t, b, 1) {
 		if it.chunk != nil {
 			lines = append(lines, decodeAll(t, []*chunk{it.chunk})...)
 		}
@@ -48,7 +48,7 @@ func TestTaskLogShape(t *testing.T) {
 		log.With("a", 1).WithGroup("g").With("b", true).Info("nested", "c", errors.New("boom"), slog.Group("d", "e", time.Second))
 		log.WithGroup("empty").Warn("nothing in it")
 		log.Error("odd", "nan", math.NaN(), "time", time.Unix(0, 0).UTC(), "level", "mine", "msg", "mine", "v", secret{}, "chan", make(chan int))
-		log.Log(context.Background(), slog.LevelInfo+1, "between")
+		log.Log(t.Context(), slog.LevelInfo+1, "between")
 	})
 	want := []struct{ level, message, fields string }{
 		{"DEBUG", "plain", ``},
@@ -94,11 +94,12 @@ func TestTaskLogLevel(t *testing.T) {
 
 func TestTaskLogLimits(t *testing.T) {
 	t.Parallel()
+	long, escaped := strings.Repeat("é", wire.MaxLogLineBytes), strings.Repeat("\x00", 1<<20)
 	lines, _ := logOf(t, slog.LevelInfo, func(log *slog.Logger, _ *Task) {
-		log.Info(strings.Repeat("é", wire.MaxLogLineBytes))
+		log.LogAttrs(t.Context(), slog.LevelInfo, long) //nolint:sloglint // a message of unusual length
 		log.Info("huge fields", "x", strings.Repeat("y", 1<<20))
-		log.Info(strings.Repeat("\x00", 1<<20), "x", strings.Repeat("y", 1<<20))
-		log.Info("bad \xff utf-8", "k\xff", "v\xff")
+		log.LogAttrs(t.Context(), slog.LevelInfo, escaped, slog.String("x", strings.Repeat("y", 1<<20))) //nolint:sloglint // likewise
+		log.LogAttrs(t.Context(), slog.LevelInfo, "bad \xff utf-8", slog.String("k\xff", "v\xff"))       //nolint:sloglint // no valid key
 	})
 	if len(lines) != 4 {
 		t.Fatalf("%d lines", len(lines))
@@ -152,7 +153,7 @@ func TestTaskLogFromManyGoroutinesAndAfterTheEnd(t *testing.T) {
 	if err := task.SetResult(1); err != nil {
 		t.Error(err)
 	}
-	if err := task.Checkpoint(context.Background(), 1); !errors.Is(err, errEnded) {
+	if err := task.Checkpoint(t.Context(), 1); !errors.Is(err, errEnded) {
 		t.Errorf("Checkpoint: %v", err)
 	}
 	a := task.a
@@ -172,7 +173,7 @@ func TestTaskLimits(t *testing.T) {
 		if err := task.SetResult(make(chan int)); err == nil {
 			t.Error("SetResult takes a channel")
 		}
-		if err := task.Checkpoint(context.Background(), strings.Repeat("x", wire.MaxCheckpoint)); err == nil {
+		if err := task.Checkpoint(t.Context(), strings.Repeat("x", wire.MaxCheckpoint)); err == nil {
 			t.Error("Checkpoint takes too much")
 		}
 		if found, err := task.LastCheckpoint(new(int)); found || err != nil {

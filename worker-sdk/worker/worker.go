@@ -97,8 +97,11 @@ func (w *Worker) serve(ctx context.Context, run map[string]HandlerFunc) error {
 	base := context.WithoutCancel(ctx)
 	life, end := context.WithCancel(base)
 	var loops sync.WaitGroup
-	defer loops.Wait()
-	defer end()
+	stop := func() {
+		end()
+		loops.Wait()
+	}
+	defer stop()
 
 	incarnation := ulid.New()
 	s := newSession(&w.cfg, w.link, w.book, incarnation, slices.Sorted(maps.Keys(run)))
@@ -111,7 +114,7 @@ func (w *Worker) serve(ctx context.Context, run map[string]HandlerFunc) error {
 
 	select {
 	case <-ctx.Done():
-		return s.shutDown(life)
+		return s.shutDown(base, stop)
 	case err := <-s.fatal:
 		return errors.Join(err, s.abandonAll())
 	}

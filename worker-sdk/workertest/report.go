@@ -57,12 +57,12 @@ func (s *Server) result(t *task, r *wire.Result) {
 	if r.AfterMS != nil {
 		pause = time.Duration(*r.AfterMS) * time.Millisecond
 	}
-	switch {
-	case r.Outcome == wire.OutcomeSucceeded:
+	switch r.Outcome {
+	case wire.OutcomeSucceeded:
 		s.finish(t, stateSucceeded)
-	case r.Outcome == wire.OutcomeCancelled:
+	case wire.OutcomeCancelled:
 		s.finish(t, stateCancelled)
-	case r.Outcome == wire.OutcomeReleased, r.Outcome == wire.OutcomeSnoozed:
+	case wire.OutcomeReleased, wire.OutcomeSnoozed:
 		if t.once {
 			t.state = stateRetrying
 			return

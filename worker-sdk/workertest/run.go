@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"testing"
 	"time"
@@ -35,7 +34,7 @@ func run[T any](ctx context.Context, handler func(context.Context, *worker.Task,
 	server.settings.HeartbeatMS, server.settings.KeepAliveMS = time.Hour.Milliseconds(), time.Hour.Milliseconds()
 	cfg := server.Config("workertest")
 	cfg.Slots = 1
-	cfg.Logger, cfg.LogLevel, cfg.OnlyTaskLog = slog.New(slog.NewTextHandler(io.Discard, nil)), slog.LevelDebug, true
+	cfg.Logger, cfg.LogLevel, cfg.OnlyTaskLog = slog.New(slog.DiscardHandler), slog.LevelDebug, true
 	w, err := worker.New(cfg)
 	if err != nil {
 		return Outcome{}, err

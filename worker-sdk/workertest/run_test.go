@@ -100,6 +100,7 @@ func TestRunCatchesPanicsGoexitAndBadParameters(t *testing.T) {
 }
 
 func TestRunInABubblePassesTimeAtOnce(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := workertest.Run(t, func(ctx context.Context, task *worker.Task, _ struct{}) error {
 			if time.Until(task.Deadline) != 24*time.Hour || !task.ScheduledAt.Equal(time.Date(2026, 3, 8, 7, 30, 0, 0, time.UTC)) {
@@ -132,6 +133,7 @@ func TestRunRefusesArgumentsThatAreNoJSON(t *testing.T) {
 }
 
 func TestServerWithTwoWorkers(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := workertest.NewServer(t)
 		ctx, stop := context.WithCancel(t.Context())

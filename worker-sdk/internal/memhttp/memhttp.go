@@ -56,8 +56,8 @@ func (t *Transport) serve(w *response, req *http.Request) {
 	defer func() {
 		_ = req.Body.Close()
 		if reason := recover(); reason != nil {
-			if reason != http.ErrAbortHandler {
-				panic(reason)
+			if err, ok := reason.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+				panic(reason) //nolint:forbidigo // the handler's own panic goes on
 			}
 			w.abort()
 			return

@@ -12,6 +12,7 @@ import (
 )
 
 func TestAnswersAndStreams(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		next := make(chan string)
 		transport := &Transport{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +71,8 @@ func TestAnswersAndStreams(t *testing.T) {
 			t.Errorf("%q, %v", text, err)
 		}
 		_ = resp.Body.Close()
-		if _, err := client.Get("http://x/refuse"); err == nil {
+		if resp, err := client.Get("http://x/refuse"); err == nil {
+			_ = resp.Body.Close()
 			t.Error("a refused call has no error")
 		}
 		transport.Wait()
@@ -78,6 +80,7 @@ func TestAnswersAndStreams(t *testing.T) {
 }
 
 func TestCancelEndsBothSides(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		transport := &Transport{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/open" {
