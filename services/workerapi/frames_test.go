@@ -133,7 +133,7 @@ func TestWorkersClockIsTakenOut(t *testing.T) {
 func TestLongLinesAreCutOnARune(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"a", "字", "😀", "é"} {
-		got := cut(strings.Repeat(text, wire.MaxLogLineBytes), wire.MaxLogLineBytes)
+		got := cut(strings.Repeat(text, wire.MaxLogLineBytes+1), wire.MaxLogLineBytes)
 		if len(got) > wire.MaxLogLineBytes || !strings.HasSuffix(got, "(cut)") || strings.ContainsRune(got, '\uFFFD') {
 			t.Errorf("%q: %d bytes, ends %q", text, len(got), got[len(got)-12:])
 		}
