@@ -23,7 +23,7 @@ type world struct {
 // newWorld writes an app, a group and n jobs that only people and programs run.
 func newWorld(t testing.TB, s *Store, n int) *world {
 	t.Helper()
-	w := &world{app: models.App{ID: models.NewID(t0), Name: "shop", CreatedAt: t0, UpdatedAt: t0}}
+	w := &world{app: models.App{ID: models.NewID(t0), Name: "shop-" + models.NewID(t0), CreatedAt: t0, UpdatedAt: t0}}
 	w.group = models.NodeGroup{
 		ID: models.NewID(t0), AppID: w.app.ID, Name: "default", Routing: models.RouteLeastLoaded,
 		HeartbeatMS: 5000, HeartbeatMisses: 3, CreatedAt: t0, UpdatedAt: t0,

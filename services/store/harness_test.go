@@ -9,7 +9,10 @@ import (
 	"github.com/belfry-scheduler/belfry/internal/testserver"
 )
 
-func TestMain(m *testing.M) { os.Exit(testserver.Main(m)) }
+func TestMain(m *testing.M) {
+	trace = traceStatement
+	os.Exit(testserver.Main(m))
+}
 
 // forEachDialect runs test on a fresh ledger of each kind, in parallel. The
 // ledgers are copies of one that was migrated once.

@@ -177,7 +177,7 @@ func (s *Store) running(tx *gorm.DB, jobIDs []string) (map[string]JobLive, error
 	live := map[string]JobLive{}
 	for chunk := range chunks(jobIDs, inLimit) {
 		var groups []string
-		err := tx.Raw("SELECT id FROM node_groups WHERE app_id IN (SELECT app_id FROM jobs WHERE id IN ?) ORDER BY id", chunk).Scan(&groups).Error
+		err := tx.Raw("SELECT id FROM node_groups WHERE app_id IN (SELECT app_id FROM jobs WHERE id IN ?)", chunk).Scan(&groups).Error
 		if err != nil {
 			return nil, fmt.Errorf("reading the groups of %d jobs: %w", len(jobIDs), err)
 		}

@@ -21,7 +21,7 @@ import (
 func (s *Store) DueJobs(ctx context.Context, partitions []int, before time.Time, limit int) ([]models.Job, error) {
 	var jobs []models.Job
 	err := s.read(ctx).Raw("SELECT * FROM jobs"+s.dialect.forceIndex("jobs_due")+
-		" WHERE due_at <= ? AND part IN ? ORDER BY due_at, part, id LIMIT ?", clock.Cut(before), orNone(partitions), limit).Scan(&jobs).Error
+		" WHERE due_at <= ? AND part IN ? ORDER BY due_at LIMIT ?", clock.Cut(before), orNone(partitions), limit).Scan(&jobs).Error
 	if err != nil {
 		return nil, fmt.Errorf("reading due jobs: %w", err)
 	}
@@ -33,7 +33,7 @@ func (s *Store) DueJobs(ctx context.Context, partitions []int, before time.Time,
 func (s *Store) NextFireAt(ctx context.Context, partitions []int) (*time.Time, error) {
 	var due []time.Time
 	err := s.read(ctx).Raw("SELECT due_at FROM jobs"+s.dialect.forceIndex("jobs_due")+
-		" WHERE due_at > ? AND part IN ? ORDER BY due_at, part, id LIMIT 1", earliest, orNone(partitions)).Scan(&due).Error
+		" WHERE due_at > ? AND part IN ? ORDER BY due_at LIMIT 1", earliest, orNone(partitions)).Scan(&due).Error
 	if err != nil {
 		return nil, fmt.Errorf("reading the next fire: %w", err)
 	}
