@@ -90,6 +90,7 @@ export class World {
   /** Answers a POST to /auth/… */
   async auth(path: string, body: Record<string, unknown>): Promise<Answer> {
     await this.wait();
+    if (this.faults.status) return { status: this.faults.status, body: null };
     const refuse = (status: number, code: string, message: string) => ({
       status,
       body: { error: { code, message } },

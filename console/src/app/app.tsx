@@ -14,13 +14,16 @@ interface AppProps {
   session: Session;
   router: AppRouter;
   i18n: i18n;
+  /** In tests, dialogs and menus open without transitions. */
+  env?: 'default' | 'test';
 }
 
 /** The whole console. Tests render it with a router on a memory history. */
-export function App({ session, router, i18n }: AppProps) {
+export function App({ session, router, i18n, env = 'default' }: AppProps) {
   return (
     <I18nextProvider i18n={i18n}>
       <MantineProvider
+        env={env}
         theme={theme}
         cssVariablesResolver={tokens}
         colorSchemeManager={schemeManager}

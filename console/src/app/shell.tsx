@@ -1,8 +1,11 @@
 import { ActionIcon, Drawer, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/components/ui/icon';
+import { switchLocale } from '@/i18n/i18n';
+import { hasOwnLocale, toLocale } from '@/i18n/locale';
+import { useViewer } from '@/session/context';
 import { AccountMenu } from './account-menu';
 import { useHotkeys } from './hotkeys';
 import { KeysDialog } from './keys-dialog';
@@ -20,6 +23,7 @@ export function Shell() {
   const [menu, setMenu] = useState(false);
   const [keys, setKeys] = useState(false);
   const [palette, setPalette] = useState(false);
+  useAccountLocale();
   useHotkeys({ onHelp: () => setKeys(true), onPalette: () => setPalette(true) });
 
   return (
@@ -80,6 +84,15 @@ export function Shell() {
       <Palette opened={palette} onClose={() => setPalette(false)} />
     </div>
   );
+}
+
+// The account's language holds where this browser has none of its own.
+function useAccountLocale(): void {
+  const { i18n } = useTranslation();
+  const chosen = toLocale(useViewer()?.locale);
+  useEffect(() => {
+    if (chosen && !hasOwnLocale() && i18n.language !== chosen) void switchLocale(i18n, chosen);
+  }, [chosen, i18n]);
 }
 
 function Menu({ onGo }: { onGo?: () => void }) {

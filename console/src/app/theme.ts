@@ -65,7 +65,15 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs', checkIconPosition: 'right', allowDeselect: false } },
+    Select: {
+      defaultProps: {
+        size: 'xs',
+        checkIconPosition: 'right',
+        allowDeselect: false,
+        // Hundreds of zones or apps are drawn only while the list is open.
+        comboboxProps: { keepMounted: false },
+      },
+    },
     MultiSelect: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },

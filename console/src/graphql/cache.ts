@@ -1,4 +1,4 @@
-import type { Cache, CacheExchangeOpts } from '@urql/exchange-graphcache';
+import type { Cache, CacheExchangeOpts, Resolver } from '@urql/exchange-graphcache';
 import { schema } from './generated/schema';
 
 /** Types without an id: they live inside the object that holds them. */
@@ -38,16 +38,25 @@ const forgetting =
   (_result: unknown, _args: unknown, cache: Cache) =>
     forget(cache, ...fields);
 
+// An entity that some list has brought already is shown at once. What the server has answered
+// to this very question counts for more: it may have said that there is none.
+const byId =
+  (type: string): Resolver =>
+  (_parent, args, cache, info) => {
+    const known = cache.resolve(info.parentKey, info.fieldName, args);
+    return known === undefined ? { __typename: type, id: args.id as string } : known;
+  };
+
 /** The normalised cache: entities by id; mutations that add or remove forget the lists. */
 export const cacheOptions: CacheExchangeOpts = {
   schema,
   keys: Object.fromEntries(embedded.map((type) => [type, () => null])),
   resolvers: {
     Query: {
-      job: (_parent, args) => ({ __typename: 'Job', id: args.id as string }),
-      task: (_parent, args) => ({ __typename: 'Task', id: args.id as string }),
-      node: (_parent, args) => ({ __typename: 'Node', id: args.id as string }),
-      nodeGroup: (_parent, args) => ({ __typename: 'NodeGroup', id: args.id as string }),
+      job: byId('Job'),
+      task: byId('Task'),
+      node: byId('Node'),
+      nodeGroup: byId('NodeGroup'),
     },
   },
   updates: {

@@ -19,6 +19,11 @@ export function initialLocale(): Locale {
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
 }
 
+/** Whether a language was chosen on this browser. */
+export function hasOwnLocale(): boolean {
+  return toLocale(localStorage.getItem(key)) !== null;
+}
+
 /** Remembers the language on this browser. */
 export function storeLocale(locale: Locale): void {
   localStorage.setItem(key, locale);

@@ -51,7 +51,7 @@ export async function renderApp(
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(session, history);
   const i18n = await startI18n(locale);
-  const view = render(<App session={session} router={router} i18n={i18n} />);
+  const view = render(<App session={session} router={router} i18n={i18n} env="test" />);
   const at = () => router.state.location.href;
-  return { ...view, world, line, session, router, at, user: userEvent.setup() };
+  return { ...view, world, line, session, router, at, user: userEvent.setup({ delay: null }) };
 }

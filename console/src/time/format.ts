@@ -38,7 +38,8 @@ export function wallTime(at: Date, zone: string): WallTime {
       .formatToParts(at)
       .map((p) => [p.type, p.value]),
   );
-  const offset = (parts.timeZoneName ?? '').replace('GMT', '') || 'Z';
+  // Engines differ in whether they write GMT or GMT+00:00.
+  const offset = (parts.timeZoneName ?? '').replace(/^GMT(\+00:00)?/, '') || 'Z';
   return {
     year: parts.year ?? '',
     month: parts.month ?? '',

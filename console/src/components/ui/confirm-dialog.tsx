@@ -38,6 +38,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         className={classes.stack}
         onSubmit={(event) => {
           event.preventDefault();
+          // React passes events on to the parents in the tree, through portals: to a form around us too.
+          event.stopPropagation();
           if (!locked) props.onConfirm();
         }}
       >

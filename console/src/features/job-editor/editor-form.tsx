@@ -65,42 +65,44 @@ export function EditorForm(props: EditorFormProps) {
   };
 
   return (
-    <form
-      ref={root}
-      className={classes.columns}
-      noValidate
-      onSubmit={(event) => void submit(event)}
-    >
-      <div className={classes.main}>
-        {errors.rest.map((message) => (
-          <Notice key={message} tone="fail">
-            {message}
-          </Notice>
-        ))}
-        <WhatSection {...section} appId={props.appId} />
-        <WhenSection {...section} />
-        <RulesSection {...section} isNew={props.appId === null} />
-        <div className={classes.bar}>
-          <span className={classes.quiet} role="status">
-            {tried && Object.keys(errors.at).length > 0
-              ? t('problems', { count: Object.keys(errors.at).length })
-              : dirty
-                ? t('unsaved')
-                : ''}
-          </span>
-          <Button variant="default" onClick={props.onCancel}>
-            {tc('actions.cancel')}
-          </Button>
-          <Button type="submit" loading={props.busy}>
-            {props.submitLabel}
-          </Button>
+    <>
+      <form
+        ref={root}
+        className={classes.columns}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
+        <div className={classes.main}>
+          {errors.rest.map((message) => (
+            <Notice key={message} tone="fail">
+              {message}
+            </Notice>
+          ))}
+          <WhatSection {...section} appId={props.appId} />
+          <WhenSection {...section} />
+          <RulesSection {...section} isNew={props.appId === null} />
+          <div className={classes.bar}>
+            <span className={classes.quiet} role="status">
+              {tried && Object.keys(errors.at).length > 0
+                ? t('problems', { count: Object.keys(errors.at).length })
+                : dirty
+                  ? t('unsaved')
+                  : ''}
+            </span>
+            <Button variant="default" onClick={props.onCancel}>
+              {tc('actions.cancel')}
+            </Button>
+            <Button type="submit" loading={props.busy}>
+              {props.submitLabel}
+            </Button>
+          </div>
         </div>
-      </div>
-      <div className={classes.side}>
-        <PreviewPanel form={form} state={preview} />
-      </div>
+        <div className={classes.side}>
+          <PreviewPanel form={form} state={preview} />
+        </div>
+      </form>
       <LeaveGuard isUnsaved={isUnsaved} />
-    </form>
+    </>
   );
 }
 

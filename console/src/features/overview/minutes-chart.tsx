@@ -85,5 +85,6 @@ export function MinutesChart({ minutes, zone, pointed, onPoint }: MinutesChartPr
 // Five labels, evenly spread.
 function ticks(minutes: readonly Minute[]): Minute[] {
   const last = minutes.length - 1;
-  return [0, 0.25, 0.5, 0.75, 1].flatMap((part) => minutes[Math.round(part * last)] ?? []);
+  const all = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => minutes[Math.round(part * last)] ?? []);
+  return [...new Set(all)];
 }

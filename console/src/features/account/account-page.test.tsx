@@ -1,0 +1,27 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '@/testing/render';
+
+test('language and zone are kept with the account', async () => {
+  const { user, world } = await renderApp('/account');
+  const panel = within(await screen.findByRole('region', { name: 'Language and time' }));
+  await user.click(panel.getByRole('combobox', { name: 'Language' }));
+  await user.click(await screen.findByRole('option', { name: '简体中文' }));
+  await user.click(panel.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('heading', { name: '账号' })).toBeTruthy();
+  expect(world.viewer).toMatchObject({ locale: 'zh-CN', timeZone: 'browser' });
+});
+
+test('a wrong present password is said at its field; a right one sets the new one', async () => {
+  const { user, world } = await renderApp('/account');
+  await user.type(await screen.findByLabelText('Present password'), 'guess');
+  await user.type(screen.getByLabelText('New password'), 'battery staple');
+  await user.type(screen.getByLabelText('The same again'), 'battery staple');
+  await user.click(screen.getByRole('button', { name: 'Set password' }));
+  expect(await screen.findByText(/The present password is wrong/)).toBeTruthy();
+  await user.clear(screen.getByLabelText('Present password'));
+  await user.type(screen.getByLabelText('Present password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Set password' }));
+  expect(await screen.findByText('The new password holds.')).toBeTruthy();
+  expect(world.password).toBe('battery staple');
+});
