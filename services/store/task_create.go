@@ -104,8 +104,9 @@ func (c *creation) takeKeys(tasks []*models.Task) ([]*models.Task, error) {
 	if len(tasks) == 0 {
 		return nil, nil
 	}
-	slices.SortFunc(tasks, func(a, b *models.Task) int {
-		return cmp.Or(strings.Compare(a.JobID, b.JobID), strings.Compare(*a.UniqueKey, *b.UniqueKey), strings.Compare(a.ID, b.ID))
+	// Stable: of several with one key, the first one asked for is made.
+	slices.SortStableFunc(tasks, func(a, b *models.Task) int {
+		return cmp.Or(strings.Compare(a.JobID, b.JobID), strings.Compare(*a.UniqueKey, *b.UniqueKey))
 	})
 	ids := make([]string, len(tasks))
 	for i, t := range tasks {
