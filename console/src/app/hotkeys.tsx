@@ -29,7 +29,7 @@ export function useHotkeys(actions: HotkeyActions): void {
       const item = navItems.find((i) => i.key === event.key);
       if (item) {
         event.preventDefault();
-        void navigate({ to: item.to });
+        void navigate({ to: item.to, search: item.search ?? {} });
       }
       return;
     }

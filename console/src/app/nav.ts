@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { IconName } from '@/components/ui/icon';
+import { failedQueueSearch, isFailedQueue, type TasksSearch } from '@/features/tasks/search';
 import type shell from '@/i18n/locales/en/shell.json';
 
 export interface NavItem {
@@ -10,10 +11,33 @@ export interface NavItem {
   key: string;
   /** Only this address itself is "here", not what lies below it. */
   exact?: boolean;
+  /** A part of the page that has an entry of its own. */
+  search?: TasksSearch;
+  /** What is counted beside the entry. */
+  count?: 'failedQueue';
 }
 
 /** The main menu. A page that is not built is not in it. */
 export const navItems: readonly NavItem[] = [
   { to: '/', label: 'overview', icon: 'overview', key: 'o', exact: true },
   { to: '/jobs', label: 'jobs', icon: 'jobs', key: 'j' },
+  { to: '/tasks', label: 'tasks', icon: 'tasks', key: 't' },
+  {
+    to: '/tasks',
+    label: 'failed',
+    icon: 'failedQueue',
+    key: 'f',
+    search: failedQueueSearch,
+    count: 'failedQueue',
+  },
+  { to: '/nodes', label: 'nodes', icon: 'nodes', key: 'n' },
+  { to: '/apps', label: 'apps', icon: 'apps', key: 'a' },
 ];
+
+/** Whether an entry is the page that is open: of two with one address, the one whose search fits. */
+export function isHere(item: NavItem, at: { pathname: string; search: TasksSearch }): boolean {
+  if (item.exact || item.to === '/') return at.pathname === item.to;
+  if (at.pathname !== item.to && !at.pathname.startsWith(`${item.to}/`)) return false;
+  const failed = at.pathname === '/tasks' && isFailedQueue(at.search);
+  return item.to !== '/tasks' || failed === (item.search !== undefined);
+}

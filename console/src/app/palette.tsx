@@ -36,17 +36,20 @@ interface Entry {
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={onClose}
-      withCloseButton={false}
       centered={false}
       padding={0}
-      aria-label={t('palette.title')}
       transitionProps={{ duration: 80 }}
     >
-      <PaletteBody onDone={onClose} />
-    </Modal>
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content aria-label={t('palette.title')}>
+        <Modal.Body>
+          <PaletteBody onDone={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
@@ -133,11 +136,11 @@ function useEntries(text: string): { entries: Entry[]; searching: boolean } {
     .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
     .map(
       ({ item, label }): Entry => ({
-        id: item.to,
+        id: item.label,
         icon: item.icon,
         text: label,
         note: `g ${item.key}`,
-        go: () => void navigate({ to: item.to }),
+        go: () => void navigate({ to: item.to, search: item.search ?? {} }),
       }),
     );
   const jobs = text === '' ? [] : (result.data?.jobs.nodes ?? []);

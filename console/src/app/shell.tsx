@@ -1,5 +1,5 @@
 import { ActionIcon, Drawer, Tooltip, UnstyledButton } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/components/ui/icon';
@@ -7,11 +7,12 @@ import { switchLocale } from '@/i18n/i18n';
 import { hasOwnLocale, toLocale } from '@/i18n/locale';
 import { useViewer } from '@/session/context';
 import { AccountMenu } from './account-menu';
+import { FailedCount } from './failed-count';
 import { useHotkeys } from './hotkeys';
 import { KeysDialog } from './keys-dialog';
 import { LiveIndicator } from './live-indicator';
 import { Mark } from './mark';
-import { navItems } from './nav';
+import { isHere, navItems } from './nav';
 import { Palette } from './palette';
 import { TimeViewPicker } from './preferences';
 import classes from './shell.module.css';
@@ -46,7 +47,12 @@ export function Shell() {
         >
           <Icon name="menu" />
         </ActionIcon>
-        <UnstyledButton className={classes.jump} onClick={() => setPalette(true)}>
+        <UnstyledButton
+          className={classes.jump}
+          aria-label={t('palette.title')}
+          aria-keyshortcuts="Control+K"
+          onClick={() => setPalette(true)}
+        >
           <Icon name="search" size={14} />
           <span>{t('palette.title')}</span>
           <kbd>Ctrl K</kbd>
@@ -97,18 +103,24 @@ function useAccountLocale(): void {
 
 function Menu({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
+  const location = useRouterState({ select: (state) => state.location });
   return (
     <nav aria-label={t('nav.label')} className={classes.nav}>
       {navItems.map((item) => (
         <Link
-          key={item.to}
+          key={item.label}
           to={item.to}
-          activeOptions={{ exact: item.exact === true, includeSearch: false }}
+          search={item.search ?? {}}
           className={classes.navItem}
+          data-here={isHere(item, location) || undefined}
+          aria-current={isHere(item, location) ? 'page' : undefined}
+          // Two entries share an address: the router's own idea of "here" is only used where it is exact.
+          activeOptions={{ exact: true, includeSearch: true }}
           onClick={onGo}
         >
           <Icon name={item.icon} />
           {t(`nav.${item.label}`)}
+          {item.count ? <FailedCount /> : null}
         </Link>
       ))}
     </nav>

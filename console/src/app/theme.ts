@@ -84,6 +84,9 @@ export const theme = createTheme({
     },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: false, multiline: true } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    // A header element in a dialog would count as a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Menu: { defaultProps: { position: 'bottom-end', shadow: 'md', width: 220 } },
   },
 });

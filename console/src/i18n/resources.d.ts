@@ -1,13 +1,17 @@
 import 'i18next';
 import type account from './locales/en/account.json';
+import type apps from './locales/en/apps.json';
 import type auth from './locales/en/auth.json';
 import type common from './locales/en/common.json';
 import type editor from './locales/en/editor.json';
 import type job from './locales/en/job.json';
 import type jobs from './locales/en/jobs.json';
+import type nodes from './locales/en/nodes.json';
 import type overview from './locales/en/overview.json';
 import type shell from './locales/en/shell.json';
 import type states from './locales/en/states.json';
+import type task from './locales/en/task.json';
+import type tasks from './locales/en/tasks.json';
 
 // A new message file is added here, so that its keys are typed.
 declare module 'i18next' {
@@ -16,14 +20,18 @@ declare module 'i18next' {
     returnNull: false;
     resources: {
       account: typeof account;
+      apps: typeof apps;
       auth: typeof auth;
       common: typeof common;
       editor: typeof editor;
       job: typeof job;
       jobs: typeof jobs;
+      nodes: typeof nodes;
       overview: typeof overview;
       shell: typeof shell;
       states: typeof states;
+      task: typeof task;
+      tasks: typeof tasks;
     };
   }
 }

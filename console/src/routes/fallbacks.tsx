@@ -7,6 +7,17 @@ import { Page } from '@/components/ui/page';
 import { EmptyState, ErrorState, SkeletonLines } from '@/components/ui/states';
 import { describeError } from '@/graphql/error';
 
+/** Stands in for the whole console while the server says who is signed in. */
+export function ShellPending() {
+  const { t } = useTranslation('shell');
+  return (
+    <main style={{ padding: 'var(--bf-page)' }}>
+      <h1 className="bf-sr">{t('product')}</h1>
+      <SkeletonLines lines={6} />
+    </main>
+  );
+}
+
 /** Stands in for a page whose code is on its way. */
 export function PagePending() {
   return (

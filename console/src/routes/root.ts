@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { Shell } from '@/app/shell';
 import type { Session } from '@/session/session';
+import { ShellPending } from './fallbacks';
 
 export const rootRoute = createRootRouteWithContext<{ session: Session }>()();
 
@@ -9,6 +10,7 @@ export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: Shell,
+  pendingComponent: ShellPending,
   beforeLoad: async ({ context, location }) => {
     const viewer = await context.session.load();
     if (!viewer) {

@@ -1,10 +1,14 @@
 import { accountRoute } from './account';
+import { appRoute, appsRoute } from './apps';
 import { jobRoute } from './job';
 import { editJobRoute, newJobRoute } from './job-editor';
 import { jobsRoute } from './jobs';
+import { nodesRoute } from './nodes';
 import { overviewRoute } from './overview';
 import { rootRoute, shellRoute } from './root';
 import { signInRoute } from './sign-in';
+import { taskRoute } from './task';
+import { tasksRoute } from './tasks';
 import { welcomeRoute } from './welcome';
 
 /** Every page. A route file holds the address and its search schema; the page itself is loaded when needed. */
@@ -17,6 +21,11 @@ export const routeTree = rootRoute.addChildren([
     newJobRoute,
     jobRoute,
     editJobRoute,
+    tasksRoute,
+    taskRoute,
+    nodesRoute,
+    appsRoute,
+    appRoute,
     accountRoute,
   ]),
 ]);

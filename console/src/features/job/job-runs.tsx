@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '@/components/ui/copy-button';
 import { type Column, DataTable } from '@/components/ui/data-table';
@@ -27,7 +28,15 @@ export function JobRuns({ jobId, zone }: { jobId: string; zone: string | null })
   });
   const columns = useRunColumns(zone);
   return (
-    <Panel title={t('runs.title')} flush>
+    <Panel
+      title={t('runs.title')}
+      flush
+      actions={
+        <Link to="/tasks" search={{ job: jobId }}>
+          {t('runs.all')}
+        </Link>
+      }
+    >
       {read.error && !rows ? (
         <ErrorState error={read.error} onRetry={read.refetch} />
       ) : (
@@ -36,6 +45,7 @@ export function JobRuns({ jobId, zone }: { jobId: string; zone: string | null })
           columns={columns}
           rows={rows}
           rowKey={(run) => run.id}
+          rowHref={(run) => `/tasks/${run.id}`}
           skeletonRows={5}
           empty={
             <EmptyState icon="tasks" title={t('runs.none')}>
@@ -57,7 +67,11 @@ function useRunColumns(zone: string | null): Column<RunRowFragment>[] {
       header: t('runs.scheduled'),
       title: true,
       width: '150px',
-      cell: (run) => <TimeText at={run.scheduledAt} jobZone={zone} />,
+      cell: (run) => (
+        <Link to="/tasks/$taskId" params={{ taskId: run.id }}>
+          <TimeText at={run.scheduledAt} jobZone={zone} />
+        </Link>
+      ),
     },
     {
       id: 'state',

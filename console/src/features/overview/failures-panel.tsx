@@ -19,7 +19,7 @@ export function FailuresPanel({ failures }: { failures: readonly Failure[] }) {
       title: true,
       width: '28%',
       cell: (task) => (
-        <Link to="/jobs/$jobId" params={{ jobId: task.job.id }} className={classes.jobLink}>
+        <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={classes.jobLink}>
           {task.job.name}
         </Link>
       ),
@@ -45,6 +45,7 @@ export function FailuresPanel({ failures }: { failures: readonly Failure[] }) {
         columns={columns}
         rows={failures}
         rowKey={(task) => task.id}
+        rowHref={(task) => `/tasks/${task.id}`}
         empty={
           <EmptyState icon="check" title={t('failures.none')}>
             {t('failures.noneText')}

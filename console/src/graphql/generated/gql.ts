@@ -14,8 +14,20 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  query FailedCount {\n    overview {\n      failedQueue\n    }\n  }\n": typeof types.FailedCountDocument,
+    "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n": typeof types.FailedCountChangedDocument,
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
     "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateViewerDocument,
+    "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n": typeof types.AppRowFragmentDoc,
+    "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n": typeof types.AppsDocument,
+    "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n": typeof types.KeyRowFragmentDoc,
+    "\n  query AppPage($name: String!) {\n    app(name: $name) {\n      ...AppRow\n      keys {\n        ...KeyRow\n      }\n      nodeGroups {\n        id\n        name\n      }\n    }\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.AppPageDocument,
+    "\n  query InstallationAddress {\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.InstallationAddressDocument,
+    "\n  mutation CreateApp($input: CreateAppInput!) {\n    createApp(input: $input) {\n      app {\n        ...AppRow\n        keys {\n          ...KeyRow\n        }\n        nodeGroups {\n          id\n          name\n        }\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateAppDocument,
+    "\n  mutation UpdateApp($input: UpdateAppInput!) {\n    updateApp(input: $input) {\n      app {\n        id\n        description\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateAppDocument,
+    "\n  mutation DeleteApp($id: ID!) {\n    deleteApp(id: $id) {\n      app {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteAppDocument,
+    "\n  mutation CreateAppKey($app: ID!) {\n    createAppKey(app: $app) {\n      appKey {\n        ...KeyRow\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateAppKeyDocument,
+    "\n  mutation RevokeAppKey($id: ID!) {\n    revokeAppKey(id: $id) {\n      appKey {\n        ...KeyRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RevokeAppKeyDocument,
     "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": typeof types.EditableJobFragmentDoc,
     "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": typeof types.EditableJobDocument,
     "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.GroupOptionsDocument,
@@ -38,16 +50,53 @@ type Documents = {
     "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResumeJobDocument,
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n": typeof types.JobParametersDocument,
+    "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": typeof types.NodeRowFragmentDoc,
+    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    nodes {\n      ...NodeRow\n    }\n  }\n": typeof types.GroupCardFragmentDoc,
+    "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": typeof types.NodeGroupsDocument,
+    "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n": typeof types.NodeChangedDocument,
+    "\n  query GroupCounts {\n    nodeGroups {\n      id\n      waiting\n      running\n      slots\n    }\n  }\n": typeof types.GroupCountsDocument,
+    "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateNodeGroupDocument,
+    "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateNodeGroupDocument,
+    "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteNodeGroupDocument,
+    "\n  mutation DrainNode($id: ID!) {\n    drainNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DrainNodeDocument,
+    "\n  mutation ResumeNode($id: ID!) {\n    resumeNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResumeNodeDocument,
+    "\n  mutation RemoveNode($id: ID!) {\n    removeNode(id: $id) {\n      node {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RemoveNodeDocument,
     "\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": typeof types.OverviewFieldsFragmentDoc,
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.FirstStepsDocument,
+    "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": typeof types.TaskDetailFragmentDoc,
+    "\n  query TaskPage($id: ID!) {\n    task(id: $id) {\n      ...TaskDetail\n    }\n  }\n": typeof types.TaskPageDocument,
+    "\n  subscription OneTaskChanged($id: String!) {\n    taskChanged(filter: { search: $id }) {\n      ...TaskDetail\n    }\n  }\n": typeof types.OneTaskChangedDocument,
+    "\n  query TaskLogs($id: ID!, $first: Int!, $after: Long) {\n    task(id: $id) {\n      id\n      logs(first: $first, after: $after) {\n        hasNextPage\n        endCursor\n        truncated\n        nodes {\n          seq\n          at\n          level\n          message\n          fields\n          attempt\n        }\n      }\n    }\n  }\n": typeof types.TaskLogsDocument,
+    "\n  subscription TaskLogLines($id: ID!, $after: Long) {\n    taskLog(task: $id, after: $after) {\n      seq\n      at\n      level\n      message\n      fields\n      attempt\n    }\n  }\n": typeof types.TaskLogLinesDocument,
+    "\n  query TaskShards($id: ID!, $first: Int!, $after: String) {\n    task(id: $id) {\n      id\n      children(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...TaskRow\n          shard\n        }\n      }\n    }\n  }\n": typeof types.TaskShardsDocument,
+    "\n  subscription TaskShardChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...TaskRow\n      shard\n    }\n  }\n": typeof types.TaskShardChangedDocument,
+    "\n  fragment TaskRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    reason\n    error\n    progress\n    cancelRequestedAt\n    node {\n      id\n      name\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": typeof types.TaskRowFragmentDoc,
+    "\n  query Tasks($first: Int!, $after: String, $filter: TaskFilter) {\n    tasks(first: $first, after: $after, filter: $filter) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...TaskRow\n      }\n    }\n  }\n": typeof types.TasksDocument,
+    "\n  subscription TaskListChanged($filter: TaskFilter) {\n    taskChanged(filter: $filter) {\n      ...TaskRow\n    }\n  }\n": typeof types.TaskListChangedDocument,
+    "\n  mutation CancelTask($id: ID!, $reason: String) {\n    cancelTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CancelTaskDocument,
+    "\n  mutation RetryTask($id: ID!, $parameters: JSON) {\n    retryTask(id: $id, parameters: $parameters) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RetryTaskDocument,
+    "\n  mutation DiscardTask($id: ID!, $reason: String) {\n    discardTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DiscardTaskDocument,
+    "\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.TaskGroupsDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": typeof types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
 };
 const documents: Documents = {
+    "\n  query FailedCount {\n    overview {\n      failedQueue\n    }\n  }\n": types.FailedCountDocument,
+    "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n": types.FailedCountChangedDocument,
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
     "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateViewerDocument,
+    "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n": types.AppRowFragmentDoc,
+    "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n": types.AppsDocument,
+    "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n": types.KeyRowFragmentDoc,
+    "\n  query AppPage($name: String!) {\n    app(name: $name) {\n      ...AppRow\n      keys {\n        ...KeyRow\n      }\n      nodeGroups {\n        id\n        name\n      }\n    }\n    installation {\n      publicUrl\n    }\n  }\n": types.AppPageDocument,
+    "\n  query InstallationAddress {\n    installation {\n      publicUrl\n    }\n  }\n": types.InstallationAddressDocument,
+    "\n  mutation CreateApp($input: CreateAppInput!) {\n    createApp(input: $input) {\n      app {\n        ...AppRow\n        keys {\n          ...KeyRow\n        }\n        nodeGroups {\n          id\n          name\n        }\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateAppDocument,
+    "\n  mutation UpdateApp($input: UpdateAppInput!) {\n    updateApp(input: $input) {\n      app {\n        id\n        description\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateAppDocument,
+    "\n  mutation DeleteApp($id: ID!) {\n    deleteApp(id: $id) {\n      app {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteAppDocument,
+    "\n  mutation CreateAppKey($app: ID!) {\n    createAppKey(app: $app) {\n      appKey {\n        ...KeyRow\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateAppKeyDocument,
+    "\n  mutation RevokeAppKey($id: ID!) {\n    revokeAppKey(id: $id) {\n      appKey {\n        ...KeyRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RevokeAppKeyDocument,
     "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": types.EditableJobFragmentDoc,
     "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": types.EditableJobDocument,
     "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.GroupOptionsDocument,
@@ -70,10 +119,35 @@ const documents: Documents = {
     "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResumeJobDocument,
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n    }\n  }\n": types.JobParametersDocument,
+    "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": types.NodeRowFragmentDoc,
+    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    nodes {\n      ...NodeRow\n    }\n  }\n": types.GroupCardFragmentDoc,
+    "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": types.NodeGroupsDocument,
+    "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n": types.NodeChangedDocument,
+    "\n  query GroupCounts {\n    nodeGroups {\n      id\n      waiting\n      running\n      slots\n    }\n  }\n": types.GroupCountsDocument,
+    "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateNodeGroupDocument,
+    "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateNodeGroupDocument,
+    "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteNodeGroupDocument,
+    "\n  mutation DrainNode($id: ID!) {\n    drainNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DrainNodeDocument,
+    "\n  mutation ResumeNode($id: ID!) {\n    resumeNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResumeNodeDocument,
+    "\n  mutation RemoveNode($id: ID!) {\n    removeNode(id: $id) {\n      node {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RemoveNodeDocument,
     "\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": types.OverviewFieldsFragmentDoc,
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": types.FirstStepsDocument,
+    "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": types.TaskDetailFragmentDoc,
+    "\n  query TaskPage($id: ID!) {\n    task(id: $id) {\n      ...TaskDetail\n    }\n  }\n": types.TaskPageDocument,
+    "\n  subscription OneTaskChanged($id: String!) {\n    taskChanged(filter: { search: $id }) {\n      ...TaskDetail\n    }\n  }\n": types.OneTaskChangedDocument,
+    "\n  query TaskLogs($id: ID!, $first: Int!, $after: Long) {\n    task(id: $id) {\n      id\n      logs(first: $first, after: $after) {\n        hasNextPage\n        endCursor\n        truncated\n        nodes {\n          seq\n          at\n          level\n          message\n          fields\n          attempt\n        }\n      }\n    }\n  }\n": types.TaskLogsDocument,
+    "\n  subscription TaskLogLines($id: ID!, $after: Long) {\n    taskLog(task: $id, after: $after) {\n      seq\n      at\n      level\n      message\n      fields\n      attempt\n    }\n  }\n": types.TaskLogLinesDocument,
+    "\n  query TaskShards($id: ID!, $first: Int!, $after: String) {\n    task(id: $id) {\n      id\n      children(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...TaskRow\n          shard\n        }\n      }\n    }\n  }\n": types.TaskShardsDocument,
+    "\n  subscription TaskShardChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...TaskRow\n      shard\n    }\n  }\n": types.TaskShardChangedDocument,
+    "\n  fragment TaskRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    reason\n    error\n    progress\n    cancelRequestedAt\n    node {\n      id\n      name\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": types.TaskRowFragmentDoc,
+    "\n  query Tasks($first: Int!, $after: String, $filter: TaskFilter) {\n    tasks(first: $first, after: $after, filter: $filter) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...TaskRow\n      }\n    }\n  }\n": types.TasksDocument,
+    "\n  subscription TaskListChanged($filter: TaskFilter) {\n    taskChanged(filter: $filter) {\n      ...TaskRow\n    }\n  }\n": types.TaskListChangedDocument,
+    "\n  mutation CancelTask($id: ID!, $reason: String) {\n    cancelTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CancelTaskDocument,
+    "\n  mutation RetryTask($id: ID!, $parameters: JSON) {\n    retryTask(id: $id, parameters: $parameters) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RetryTaskDocument,
+    "\n  mutation DiscardTask($id: ID!, $reason: String) {\n    discardTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DiscardTaskDocument,
+    "\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.TaskGroupsDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
 };
@@ -95,11 +169,59 @@ export function graphql(source: string): unknown;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query FailedCount {\n    overview {\n      failedQueue\n    }\n  }\n"): (typeof documents)["\n  query FailedCount {\n    overview {\n      failedQueue\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n"): (typeof documents)["\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n"): (typeof documents)["\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n"): (typeof documents)["\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n"): (typeof documents)["\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AppPage($name: String!) {\n    app(name: $name) {\n      ...AppRow\n      keys {\n        ...KeyRow\n      }\n      nodeGroups {\n        id\n        name\n      }\n    }\n    installation {\n      publicUrl\n    }\n  }\n"): (typeof documents)["\n  query AppPage($name: String!) {\n    app(name: $name) {\n      ...AppRow\n      keys {\n        ...KeyRow\n      }\n      nodeGroups {\n        id\n        name\n      }\n    }\n    installation {\n      publicUrl\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query InstallationAddress {\n    installation {\n      publicUrl\n    }\n  }\n"): (typeof documents)["\n  query InstallationAddress {\n    installation {\n      publicUrl\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateApp($input: CreateAppInput!) {\n    createApp(input: $input) {\n      app {\n        ...AppRow\n        keys {\n          ...KeyRow\n        }\n        nodeGroups {\n          id\n          name\n        }\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateApp($input: CreateAppInput!) {\n    createApp(input: $input) {\n      app {\n        ...AppRow\n        keys {\n          ...KeyRow\n        }\n        nodeGroups {\n          id\n          name\n        }\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateApp($input: UpdateAppInput!) {\n    updateApp(input: $input) {\n      app {\n        id\n        description\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateApp($input: UpdateAppInput!) {\n    updateApp(input: $input) {\n      app {\n        id\n        description\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteApp($id: ID!) {\n    deleteApp(id: $id) {\n      app {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DeleteApp($id: ID!) {\n    deleteApp(id: $id) {\n      app {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateAppKey($app: ID!) {\n    createAppKey(app: $app) {\n      appKey {\n        ...KeyRow\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateAppKey($app: ID!) {\n    createAppKey(app: $app) {\n      appKey {\n        ...KeyRow\n      }\n      key\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RevokeAppKey($id: ID!) {\n    revokeAppKey(id: $id) {\n      appKey {\n        ...KeyRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RevokeAppKey($id: ID!) {\n    revokeAppKey(id: $id) {\n      appKey {\n        ...KeyRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -191,6 +313,50 @@ export function graphql(source: "\n  query JobParameters($id: ID!) {\n    job(id
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n"): (typeof documents)["\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    nodes {\n      ...NodeRow\n    }\n  }\n"): (typeof documents)["\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    nodes {\n      ...NodeRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n"): (typeof documents)["\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n"): (typeof documents)["\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query GroupCounts {\n    nodeGroups {\n      id\n      waiting\n      running\n      slots\n    }\n  }\n"): (typeof documents)["\n  query GroupCounts {\n    nodeGroups {\n      id\n      waiting\n      running\n      slots\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DrainNode($id: ID!) {\n    drainNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DrainNode($id: ID!) {\n    drainNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ResumeNode($id: ID!) {\n    resumeNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ResumeNode($id: ID!) {\n    resumeNode(id: $id) {\n      node {\n        ...NodeRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveNode($id: ID!) {\n    removeNode(id: $id) {\n      node {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RemoveNode($id: ID!) {\n    removeNode(id: $id) {\n      node {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  fragment OverviewFields on Overview {\n    at\n    waiting\n    running\n    retrying\n    failedQueue\n    slots\n    jobs\n    nodes {\n      online\n      suspect\n      offline\n      draining\n    }\n    minutes {\n      at\n      succeeded\n      failed\n      retried\n      cancelled\n      skipped\n    }\n    recentFailures {\n      id\n      state\n      scheduledAt\n      finishedAt\n      error\n      reason\n      attempt\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n    upcoming {\n      at\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -204,6 +370,62 @@ export function graphql(source: "\n  subscription OverviewChanged {\n    overvie
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"): (typeof documents)["\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n"): (typeof documents)["\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TaskPage($id: ID!) {\n    task(id: $id) {\n      ...TaskDetail\n    }\n  }\n"): (typeof documents)["\n  query TaskPage($id: ID!) {\n    task(id: $id) {\n      ...TaskDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription OneTaskChanged($id: String!) {\n    taskChanged(filter: { search: $id }) {\n      ...TaskDetail\n    }\n  }\n"): (typeof documents)["\n  subscription OneTaskChanged($id: String!) {\n    taskChanged(filter: { search: $id }) {\n      ...TaskDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TaskLogs($id: ID!, $first: Int!, $after: Long) {\n    task(id: $id) {\n      id\n      logs(first: $first, after: $after) {\n        hasNextPage\n        endCursor\n        truncated\n        nodes {\n          seq\n          at\n          level\n          message\n          fields\n          attempt\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query TaskLogs($id: ID!, $first: Int!, $after: Long) {\n    task(id: $id) {\n      id\n      logs(first: $first, after: $after) {\n        hasNextPage\n        endCursor\n        truncated\n        nodes {\n          seq\n          at\n          level\n          message\n          fields\n          attempt\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription TaskLogLines($id: ID!, $after: Long) {\n    taskLog(task: $id, after: $after) {\n      seq\n      at\n      level\n      message\n      fields\n      attempt\n    }\n  }\n"): (typeof documents)["\n  subscription TaskLogLines($id: ID!, $after: Long) {\n    taskLog(task: $id, after: $after) {\n      seq\n      at\n      level\n      message\n      fields\n      attempt\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TaskShards($id: ID!, $first: Int!, $after: String) {\n    task(id: $id) {\n      id\n      children(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...TaskRow\n          shard\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query TaskShards($id: ID!, $first: Int!, $after: String) {\n    task(id: $id) {\n      id\n      children(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...TaskRow\n          shard\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription TaskShardChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...TaskRow\n      shard\n    }\n  }\n"): (typeof documents)["\n  subscription TaskShardChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...TaskRow\n      shard\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment TaskRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    reason\n    error\n    progress\n    cancelRequestedAt\n    node {\n      id\n      name\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n"): (typeof documents)["\n  fragment TaskRow on Task {\n    id\n    state\n    trigger\n    scheduledAt\n    startedAt\n    finishedAt\n    duration\n    attempt\n    maxAttempts\n    reason\n    error\n    progress\n    cancelRequestedAt\n    node {\n      id\n      name\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Tasks($first: Int!, $after: String, $filter: TaskFilter) {\n    tasks(first: $first, after: $after, filter: $filter) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...TaskRow\n      }\n    }\n  }\n"): (typeof documents)["\n  query Tasks($first: Int!, $after: String, $filter: TaskFilter) {\n    tasks(first: $first, after: $after, filter: $filter) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...TaskRow\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription TaskListChanged($filter: TaskFilter) {\n    taskChanged(filter: $filter) {\n      ...TaskRow\n    }\n  }\n"): (typeof documents)["\n  subscription TaskListChanged($filter: TaskFilter) {\n    taskChanged(filter: $filter) {\n      ...TaskRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelTask($id: ID!, $reason: String) {\n    cancelTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CancelTask($id: ID!, $reason: String) {\n    cancelTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RetryTask($id: ID!, $parameters: JSON) {\n    retryTask(id: $id, parameters: $parameters) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RetryTask($id: ID!, $parameters: JSON) {\n    retryTask(id: $id, parameters: $parameters) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DiscardTask($id: ID!, $reason: String) {\n    discardTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DiscardTask($id: ID!, $reason: String) {\n    discardTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"): (typeof documents)["\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1,0 +1,188 @@
+import { Button, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '@/components/ui/dialog.module.css';
+import { Notice } from '@/components/ui/states';
+import { fieldErrors } from '@/graphql/field-errors';
+import { type RoutingStrategy, routingStrategyValues } from '@/graphql/generated/enums';
+import type { GroupCardFragment } from '@/graphql/generated/graphql';
+import { useMutationAction } from '@/graphql/use-action';
+import { CreateNodeGroup, UpdateNodeGroup } from './queries';
+
+interface GroupDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The group to edit; absent to create one. */
+  group?: GroupCardFragment;
+  /** Apps to choose from when creating. */
+  apps: { value: string; label: string }[];
+  /** The app chosen at first. */
+  app?: string | undefined;
+}
+
+/** Creates or edits a node group. */
+export function GroupDialog(props: GroupDialogProps) {
+  const { t } = useTranslation('nodes');
+  const { t: tc } = useTranslation();
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      size="lg"
+      title={props.group ? t('editTitle', { name: props.group.name }) : t('create')}
+      closeButtonProps={{ 'aria-label': tc('actions.close') }}
+    >
+      <GroupForm {...props} />
+    </Modal>
+  );
+}
+
+const paths = [
+  'input.app',
+  'input.name',
+  'input.maxRunning',
+  'input.releaseRate',
+  'input.releaseBurst',
+  'input.routing',
+  'input.heartbeatInterval',
+  'input.heartbeatMisses',
+] as const;
+
+/** A limit as the field holds it: a number, or empty for none. */
+type Limit = number | '';
+const limitOf = (value: string | number): Limit => (typeof value === 'number' ? value : '');
+
+function useForm({ group, apps, app }: GroupDialogProps) {
+  const [state, setState] = useState({
+    app: app ?? apps[0]?.value ?? '',
+    name: group?.name ?? '',
+    maxRunning: (group?.maxRunning ?? '') as Limit,
+    releaseRate: (group?.releaseRate ?? '') as Limit,
+    releaseBurst: (group?.releaseBurst ?? '') as Limit,
+    routing: group?.routing ?? ('LEAST_LOADED' as RoutingStrategy),
+    heartbeatInterval: group?.heartbeatInterval ?? '5s',
+    heartbeatMisses: group?.heartbeatMisses ?? 3,
+  });
+  const set = (change: Partial<typeof state>) => setState((old) => ({ ...old, ...change }));
+  const rules = {
+    maxRunning: state.maxRunning === '' ? null : state.maxRunning,
+    releaseRate: state.releaseRate === '' ? null : state.releaseRate,
+    releaseBurst: state.releaseBurst === '' ? null : state.releaseBurst,
+    routing: state.routing,
+    heartbeatInterval: state.heartbeatInterval.trim(),
+    heartbeatMisses: state.heartbeatMisses,
+  };
+  return { state, set, rules };
+}
+
+function GroupForm(props: GroupDialogProps) {
+  const { t } = useTranslation('nodes');
+  const { t: tc } = useTranslation();
+  const form = useForm(props);
+  const { state, set } = form;
+  const create = useMutationAction(CreateNodeGroup, {
+    pick: (d) => d.createNodeGroup,
+    success: () => t('created', { name: state.name }),
+    refusals: 'form',
+  });
+  const update = useMutationAction(UpdateNodeGroup, {
+    pick: (d) => d.updateNodeGroup,
+    success: () => t('saved', { name: state.name }),
+    refusals: 'form',
+  });
+  const errors = fieldErrors([...create.userErrors, ...update.userErrors], paths);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { payload } = props.group
+      ? await update.run({ input: { id: props.group.id, ...form.rules } })
+      : await create.run({ input: { app: state.app, name: state.name.trim(), ...form.rules } });
+    if (payload) props.onClose();
+  };
+
+  const limit = (field: 'maxRunning' | 'releaseRate' | 'releaseBurst') => (
+    <NumberInput
+      label={t(field)}
+      description={t(`${field}Hint`)}
+      placeholder={t('noLimit')}
+      min={1}
+      allowDecimal={false}
+      value={state[field]}
+      onChange={(value) => set({ [field]: limitOf(value) })}
+      error={errors.at[`input.${field}`]}
+    />
+  );
+
+  return (
+    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
+      {errors.rest.map((message) => (
+        <Notice key={message} tone="fail">
+          {message}
+        </Notice>
+      ))}
+      {props.group ? null : (
+        <Group grow align="start" gap={12}>
+          <Select
+            label={t('app')}
+            data={props.apps}
+            searchable
+            allowDeselect={false}
+            value={state.app}
+            onChange={(app) => set({ app: app ?? '' })}
+            error={errors.at['input.app']}
+          />
+          <TextInput
+            required
+            label={t('name')}
+            description={t('nameHint')}
+            value={state.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={errors.at['input.name']}
+          />
+        </Group>
+      )}
+      {limit('maxRunning')}
+      <Group grow align="start" gap={12}>
+        {limit('releaseRate')}
+        {limit('releaseBurst')}
+      </Group>
+      <Select
+        label={t('routing')}
+        allowDeselect={false}
+        value={state.routing}
+        data={routingStrategyValues.map((value) => ({ value, label: t(`strategy.${value}`) }))}
+        onChange={(value) => {
+          const routing = routingStrategyValues.find((each) => each === value);
+          if (routing) set({ routing });
+        }}
+        error={errors.at['input.routing']}
+      />
+      <Group grow align="start" gap={12}>
+        <TextInput
+          label={t('heartbeatInterval')}
+          description={t('heartbeatIntervalHint')}
+          value={state.heartbeatInterval}
+          onChange={(event) => set({ heartbeatInterval: event.currentTarget.value })}
+          error={errors.at['input.heartbeatInterval']}
+        />
+        <NumberInput
+          label={t('heartbeatMisses')}
+          description={t('heartbeatMissesHint')}
+          min={1}
+          allowDecimal={false}
+          value={state.heartbeatMisses}
+          onChange={(value) => set({ heartbeatMisses: typeof value === 'number' ? value : 3 })}
+          error={errors.at['input.heartbeatMisses']}
+        />
+      </Group>
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={props.onClose}>
+          {tc('actions.cancel')}
+        </Button>
+        <Button type="submit" loading={create.busy || update.busy}>
+          {props.group ? tc('actions.save') : t('createSubmit')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable } from '@/components/ui/data-table';
+import { NodeStateBadge } from '@/components/ui/state-badge';
+import { TimeText } from '@/components/ui/time-text';
+import type { NodeRowFragment } from '@/graphql/generated/graphql';
+import { NodeActions } from './node-actions';
+import { NodeDialog } from './node-dialog';
+import classes from './nodes.module.css';
+
+/** The nodes of a group. */
+export function NodesTable({ nodes, label }: { nodes: readonly NodeRowFragment[]; label: string }) {
+  const [shown, setShown] = useState<string | null>(null);
+  return (
+    <>
+      <DataTable
+        label={label}
+        columns={useColumns(setShown)}
+        rows={nodes}
+        rowKey={(node) => node.id}
+        empty={null}
+      />
+      <NodeDialog node={nodes.find((node) => node.id === shown)} onClose={() => setShown(null)} />
+    </>
+  );
+}
+
+function useColumns(onShow: (id: string) => void): Column<NodeRowFragment>[] {
+  const { t } = useTranslation('nodes');
+  return [
+    {
+      id: 'name',
+      header: t('name'),
+      title: true,
+      cell: (node) => (
+        <button type="button" className={classes.name} onClick={() => onShow(node.id)}>
+          {node.name}
+        </button>
+      ),
+    },
+    {
+      id: 'state',
+      header: t('state'),
+      width: '120px',
+      cell: (node) => <NodeStateBadge state={node.state} />,
+    },
+    {
+      id: 'slots',
+      header: t('slots'),
+      width: '170px',
+      cell: (node) => <SlotBar running={node.running} slots={node.slots} />,
+    },
+    {
+      id: 'seen',
+      header: t('lastSeen'),
+      width: '140px',
+      cell: (node) => <TimeText at={node.lastSeenAt} />,
+    },
+    {
+      id: 'host',
+      header: t('host'),
+      cell: (node) => (
+        <span className={classes.host}>
+          {node.host}
+          <span className={classes.quiet}> {node.sdk}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'actions',
+      header: t('actions'),
+      width: '150px',
+      align: 'end',
+      bare: true,
+      cell: (node) => <NodeActions node={node} />,
+    },
+  ];
+}
+
+/** Used slots of a node as a bar with its numbers. */
+function SlotBar({ running, slots }: { running: number; slots: number }) {
+  const { t } = useTranslation('nodes');
+  const share = slots > 0 ? Math.min(100, (100 * running) / slots) : 0;
+  return (
+    <span className={classes.slots}>
+      <span className={classes.track} aria-hidden="true">
+        <span className={classes.fill} style={{ width: `${share}%` }} />
+      </span>
+      {t('slotsUsed', { running, slots })}
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { graphql } from '@/graphql/generated';
+
+export const NodeRow = graphql(`
+  fragment NodeRow on Node {
+    id
+    name
+    state
+    slots
+    running
+    lastSeenAt
+    incarnation
+    startedAt
+    labels
+    handlers
+    sdk
+    host
+    group {
+      id
+    }
+  }
+`);
+
+export const GroupCard = graphql(`
+  fragment GroupCard on NodeGroup {
+    id
+    name
+    app {
+      id
+      name
+    }
+    maxRunning
+    releaseRate
+    releaseBurst
+    routing
+    heartbeatInterval
+    heartbeatMisses
+    takeoverAfter
+    jobCount
+    waiting
+    running
+    slots
+    nodes {
+      ...NodeRow
+    }
+  }
+`);
+
+export const NodeGroupsQuery = graphql(`
+  query NodeGroups($app: ID) {
+    nodeGroups(app: $app) {
+      ...GroupCard
+    }
+  }
+`);
+
+export const NodeChanged = graphql(`
+  subscription NodeChanged {
+    nodeChanged {
+      ...NodeRow
+    }
+  }
+`);
+
+export const GroupCountsQuery = graphql(`
+  query GroupCounts {
+    nodeGroups {
+      id
+      waiting
+      running
+      slots
+    }
+  }
+`);
+
+export const CreateNodeGroup = graphql(`
+  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {
+    createNodeGroup(input: $input) {
+      nodeGroup {
+        ...GroupCard
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);
+
+export const UpdateNodeGroup = graphql(`
+  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {
+    updateNodeGroup(input: $input) {
+      nodeGroup {
+        ...GroupCard
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);
+
+export const DeleteNodeGroup = graphql(`
+  mutation DeleteNodeGroup($id: ID!) {
+    deleteNodeGroup(id: $id) {
+      nodeGroup {
+        id
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);
+
+export const DrainNode = graphql(`
+  mutation DrainNode($id: ID!) {
+    drainNode(id: $id) {
+      node {
+        ...NodeRow
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);
+
+export const ResumeNode = graphql(`
+  mutation ResumeNode($id: ID!) {
+    resumeNode(id: $id) {
+      node {
+        ...NodeRow
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);
+
+export const RemoveNode = graphql(`
+  mutation RemoveNode($id: ID!) {
+    removeNode(id: $id) {
+      node {
+        id
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);
