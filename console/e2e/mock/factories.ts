@@ -115,6 +115,11 @@ export interface TaskRecord {
   cancelRequestedAt: string | null;
   attempts: unknown[];
   timeline: unknown[];
+  /** The server let older lines of the log go. */
+  truncated: boolean;
+  parentId: string | null;
+  shard: number | null;
+  shards: number | null;
   logs: {
     seq: string;
     at: string;
@@ -235,6 +240,41 @@ export function makeJob(group: GroupRecord, over: Overrides<JobRecord> = {}): Jo
   };
 }
 
+/** An attempt that ran from one instant to another; still running without an end. */
+export function makeAttempt(
+  number: number,
+  startedAt: string,
+  finishedAt: string | null,
+  over: object = {},
+): object {
+  return {
+    id: id('att'),
+    number,
+    state: finishedAt === null ? 'RUNNING' : 'SUCCEEDED',
+    nodeName: 'shop-7f9c-1',
+    availableAt: startedAt,
+    dispatchedAt: startedAt,
+    startedAt,
+    finishedAt,
+    error: null,
+    result: null,
+    ...over,
+  };
+}
+
+/** A line of a log, as an info of the first attempt. */
+export function makeLine(seq: number, over: Partial<TaskRecord['logs'][number]> = {}) {
+  return {
+    seq: String(seq),
+    at: '2026-11-30T07:20:01.25Z',
+    level: 'INFO',
+    message: `line ${seq}`,
+    fields: null,
+    attempt: 1,
+    ...over,
+  };
+}
+
 export function makeTask(job: JobRecord, over: Overrides<TaskRecord> = {}): TaskRecord {
   const scheduledAt = over.scheduledAt ?? '2026-11-30T07:20:00Z';
   return {
@@ -263,6 +303,10 @@ export function makeTask(job: JobRecord, over: Overrides<TaskRecord> = {}): Task
     cancelRequestedAt: null,
     attempts: [],
     timeline: [],
+    truncated: false,
+    parentId: null,
+    shard: null,
+    shards: null,
     logs: [],
     ...over,
   };

@@ -23,6 +23,8 @@ export function mutations(world: World) {
     return { node: nodeView(world, node), userErrors: [] };
   };
   const setTask = (id: string, state: string) => {
+    const message = world.refusals.get(id);
+    if (message) return { task: null, userErrors: [refusal('CONFLICT', message)] };
     const task = need(world.tasks, id);
     task.state = state;
     world.taskChanged(task);

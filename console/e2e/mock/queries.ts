@@ -68,10 +68,14 @@ export function taskView(world: World, task: TaskRecord): object {
     group: () => groupView(world, need(world.groups, job.groupId)),
     node: () => (node ? nodeView(world, node) : null),
     rootTask: null,
-    parent: null,
-    shard: null,
-    shards: null,
-    children: (args: object) => pageOf([], args),
+    parent: () => one(world.tasks, task.parentId ?? '', (t) => taskView(world, t)),
+    children: (args: object) => {
+      const page = pageOf(
+        world.tasks.filter((t) => t.parentId === task.id),
+        args,
+      );
+      return { ...page, nodes: page.nodes.map((t) => taskView(world, t)) };
+    },
     logs: ({ first = 200, after }: { first?: number; after?: string | null }) => {
       const rest = task.logs.filter((l) => BigInt(l.seq) > BigInt(after ?? '0'));
       const nodes = rest.slice(0, first);
@@ -79,7 +83,7 @@ export function taskView(world: World, task: TaskRecord): object {
         nodes,
         hasNextPage: rest.length > nodes.length,
         endCursor: nodes.at(-1)?.seq ?? null,
-        truncated: false,
+        truncated: task.truncated,
       };
     },
   };

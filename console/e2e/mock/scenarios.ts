@@ -7,6 +7,7 @@ import {
   makeNode,
   makeTask,
 } from './factories';
+import { addStories } from './stories';
 import { World } from './world';
 
 const minute = 60_000;
@@ -72,6 +73,7 @@ function few(): World {
   world.jobs.push(nightly, rate, close);
   runs(world, close.id, 24);
   runs(world, nightly.id, 6);
+  addStories(world, nightly);
   world.minutes = minutes(0.4);
   return world;
 }

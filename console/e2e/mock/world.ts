@@ -47,6 +47,8 @@ export class World {
   nodes: NodeRecord[] = [];
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
+  /** Tasks that the server will not change, and what it says. */
+  readonly refusals = new Map<string, string>();
   faults: Faults = { delayMs: 0, error: null, status: null };
   /** Ends per minute; made up by the scenario. */
   minutes: object[] = [];
@@ -159,6 +161,12 @@ export class World {
 
   taskChanged(task: TaskRecord, extensions?: object): void {
     this.emit('taskChanged', taskView(this, task), extensions);
+  }
+
+  /** Adds a line to a task's log and sends it to those who follow it. */
+  logLine(task: TaskRecord, line: TaskRecord['logs'][number]): void {
+    task.logs.push(line);
+    this.emit('taskLog', line);
   }
 
   nodeChanged(node: NodeRecord): void {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { DurationText } from '@/components/ui/duration-text';
+import { DurationText, ElapsedText } from '@/components/ui/duration-text';
 import { Fact, Facts } from '@/components/ui/facts';
 import { Panel } from '@/components/ui/page';
 import { TimeText } from '@/components/ui/time-text';
@@ -35,7 +35,11 @@ export function FactsPanel({ task }: { task: TaskDetailFragment }) {
           <TimeText at={task.createdAt} jobZone={zone} format="full" />
         </Fact>
         <Fact label={t('duration')}>
-          <DurationText value={task.duration} />
+          {task.state === 'RUNNING' && task.startedAt ? (
+            <ElapsedText since={task.startedAt} />
+          ) : (
+            <DurationText value={task.duration} />
+          )}
         </Fact>
         <Fact label={t('delay')}>
           <DurationText value={between(last?.availableAt, last?.startedAt)} />

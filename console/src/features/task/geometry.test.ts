@@ -36,7 +36,7 @@ describe('layOut', () => {
     expect(picture.now).toBeNull();
   });
 
-  it('leaves the back-off between attempts empty', () => {
+  it('shows the back-off before an attempt', () => {
     const picture = layOut(
       [
         attempt(1, {
@@ -56,7 +56,10 @@ describe('layOut', () => {
       0,
     );
     expect(picture.lanes[0]?.spans).toEqual([{ kind: 'running', left: 0, width: 20, ms: 2_000 }]);
-    expect(picture.lanes[1]?.spans).toEqual([{ kind: 'running', left: 80, width: 20, ms: 2_000 }]);
+    expect(picture.lanes[1]?.spans).toEqual([
+      { kind: 'backoff', left: 20, width: 60, ms: 6_000 },
+      { kind: 'running', left: 80, width: 20, ms: 2_000 },
+    ]);
   });
 
   it('grows to now while an attempt runs, and marks the time limit within', () => {
@@ -70,6 +73,37 @@ describe('layOut', () => {
     expect(picture.now).toBe(100);
     expect(picture.deadline).toBe(75);
     expect(layOut([attempt(1, {})], second(90), now).deadline).toBeNull();
+  });
+
+  it('makes room for a time limit that is near', () => {
+    const running = [attempt(1, { state: 'RUNNING', startedAt: second(0) })];
+    const picture = layOut(running, second(8), Date.parse(second(4)));
+    expect([picture.deadline, picture.now]).toEqual([100, 50]);
+  });
+
+  it.each([
+    [2, 3],
+    [40, 5],
+    [1_000, 6],
+    [95_000, 4],
+    [3 * 86_400_000, 7],
+    [700 * 86_400_000, 8],
+  ])('has round marks on a scale of %d ms', (length, atMost) => {
+    const at = (ms: number) => new Date(Date.parse(second(0)) + ms).toISOString();
+    const { ticks } = layOut([attempt(1, { finishedAt: at(length) })], null, 0);
+    expect(ticks[0]).toEqual({ at: 0, ms: 0 });
+    expect(ticks.length).toBeGreaterThan(1);
+    expect(ticks.length).toBeLessThanOrEqual(atMost);
+    for (const tick of ticks) expect(tick.at).toBeCloseTo((100 * tick.ms) / length);
+  });
+
+  it('holds fifty attempts', () => {
+    const many = Array.from({ length: 50 }, (_, i) =>
+      attempt(i + 1, { availableAt: second(i), startedAt: second(i), finishedAt: second(i + 1) }),
+    );
+    const picture = layOut(many, null, 0);
+    expect(picture.lanes).toHaveLength(50);
+    expect(picture.lanes[49]?.spans).toEqual([{ kind: 'running', left: 98, width: 2, ms: 1_000 }]);
   });
 
   it.each([

@@ -19,7 +19,7 @@ export function TaskActions({ task }: { task: TaskDetailFragment }) {
   const { t: own } = useTranslation('task');
   const [doing, setDoing] = useState<Doing | null>(null);
   const [editing, setEditing] = useState(false);
-  const ask = (deed: Doing['deed']) => setDoing({ deed, ids: [task.id] });
+  const ask = (deed: Doing['deed']) => setDoing({ deed, tasks: [task] });
   return (
     <>
       {can('retry', task.state) ? (

@@ -19,8 +19,9 @@ export function useTaskColumns(onDo: (doing: Doing) => void): Column<TaskRowFrag
       id: 'job',
       header: t('column.job'),
       title: true,
+      width: '26%',
       cell: (task) => (
-        <Link to="/tasks/$taskId" params={{ taskId: task.id }}>
+        <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={classes.job}>
           {task.job.name}
         </Link>
       ),
@@ -99,7 +100,7 @@ function RowActions({ task, onDo }: { task: TaskRowFragment; onDo: (doing: Doing
           atLeast="OPERATOR"
           icon="retrying"
           label={t('deed.retry')}
-          onClick={() => onDo({ deed: 'retry', ids: [task.id] })}
+          onClick={() => onDo({ deed: 'retry', tasks: [task] })}
         />
       ) : null}
       {can('cancel', task.state) && task.state !== 'FAILED' ? (
@@ -107,7 +108,7 @@ function RowActions({ task, onDo }: { task: TaskRowFragment; onDo: (doing: Doing
           atLeast="OPERATOR"
           icon="cancelled"
           label={t('deed.cancel')}
-          onClick={() => onDo({ deed: 'cancel', ids: [task.id] })}
+          onClick={() => onDo({ deed: 'cancel', tasks: [task] })}
         />
       ) : null}
       {can('discard', task.state) ? (
@@ -115,7 +116,7 @@ function RowActions({ task, onDo }: { task: TaskRowFragment; onDo: (doing: Doing
           atLeast="OPERATOR"
           icon="trash"
           label={t('deed.discard')}
-          onClick={() => onDo({ deed: 'discard', ids: [task.id] })}
+          onClick={() => onDo({ deed: 'discard', tasks: [task] })}
         />
       ) : null}
       <CopyButton text={task.id} label={t('copyId')} />

@@ -113,15 +113,15 @@ function BulkBar(props: {
     <section className={classes.bulk} aria-label={t('bulk')}>
       <span role="status">{tc('table.selected', { count: chosen.length })}</span>
       {deeds.map((deed) => {
-        const ids = chosen.filter((task) => can(deed, task.state)).map((task) => task.id);
+        const fitting = chosen.filter((task) => can(deed, task.state));
         return (
           <ActionButton
             key={deed}
             atLeast="OPERATOR"
-            reason={ids.length === 0 ? t(`cannot.${deed}`) : null}
-            onClick={() => props.onDo({ deed, ids })}
+            reason={fitting.length === 0 ? t(`cannot.${deed}`) : null}
+            onClick={() => props.onDo({ deed, tasks: fitting })}
           >
-            {t(`bulkDeed.${deed}`, { count: ids.length })}
+            {t(`bulkDeed.${deed}`, { count: fitting.length })}
           </ActionButton>
         );
       })}

@@ -1,0 +1,125 @@
+import { makeLine } from '@mock/factories';
+import { describe, expect, it, test } from 'vitest';
+import { ansiPieces, withoutAnsi } from './ansi';
+import { isLater, LogLines, type SentLine } from './log-lines';
+import { fieldsText, firstError, rowsOf } from './log-rows';
+import { lineText } from './log-text';
+
+const lines = (...sent: SentLine[]) => LogLines.empty.add(sent);
+const all = { from: 'DEBUG', text: '' } as const;
+
+describe('LogLines', () => {
+  it('takes each line once, in order, however often it comes', () => {
+    const log = lines(makeLine(1), makeLine(2)).add([makeLine(2), makeLine(3), makeLine(1)]);
+    expect(log.lines.map((line) => line.seq)).toEqual(['1', '2', '3']);
+    expect(log.add([makeLine(3)])).toBe(log);
+  });
+
+  it('lets the oldest go beyond its bound and counts them', () => {
+    const log = LogLines.empty
+      .add(
+        [1, 2, 3, 4, 5].map((n) => makeLine(n)),
+        3,
+      )
+      .add([makeLine(6)], 3);
+    expect(log.lines.map((line) => line.seq)).toEqual(['4', '5', '6']);
+    expect(log.dropped).toBe(3);
+  });
+
+  it('keeps a hundred thousand lines and no more', () => {
+    let log = LogLines.empty;
+    for (let page = 0; page < 101; page++) {
+      log = log.add(Array.from({ length: 1_000 }, (_, i) => makeLine(page * 1_000 + i + 1)));
+    }
+    expect(log.lines).toHaveLength(100_000);
+    expect(log.dropped).toBe(1_000);
+    expect(log.last?.seq).toBe('101000');
+  });
+
+  it('bounds the characters too', () => {
+    const huge = 'x'.repeat(20_000_000);
+    const log = lines(...[1, 2, 3].map((n) => makeLine(n, { message: huge })));
+    expect(log.lines.map((line) => line.seq)).toEqual(['2', '3']);
+  });
+
+  it('compares positions beyond 2^53', () => {
+    expect(isLater('9007199254740993', '9007199254740992')).toBe(true);
+    expect(isLater('10', '9')).toBe(true);
+    expect(isLater('9', '9')).toBe(false);
+  });
+});
+
+describe('rowsOf', () => {
+  it('puts a head before each attempt and a mark where lines are missing', () => {
+    const rows = rowsOf(lines(makeLine(1), makeLine(5), makeLine(900, { attempt: 2 })).lines, all);
+    expect(rows.map((row) => row.kind)).toEqual([
+      'attempt',
+      'line',
+      'gap',
+      'line',
+      'attempt',
+      'line',
+    ]);
+    expect(rows[2]).toMatchObject({ missing: 3 });
+  });
+
+  it('filters by level and text, in messages and fields, in either case', () => {
+    const log = lines(
+      makeLine(1, { level: 'debug', message: 'Reading' }),
+      makeLine(2, { level: 'WARN', message: 'slow', fields: { Bank: 'ICBC' } }),
+      makeLine(3, { level: 'ERROR', message: 'refused' }),
+      makeLine(4, { level: 'odd', message: 'what' }),
+    );
+    const seqs = (from: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: string) =>
+      rowsOf(log.lines, { from, text }).flatMap((row) => (row.kind === 'line' ? [row.key] : []));
+    expect(seqs('INFO', '')).toEqual(['2', '3', '4']);
+    expect(seqs('WARN', '')).toEqual(['2', '3']);
+    expect(seqs('DEBUG', 'icbc')).toEqual(['2']);
+    expect(seqs('DEBUG', ' READ ')).toEqual(['1']);
+    expect(seqs('ERROR', 'slow')).toEqual([]);
+    expect(firstError(rowsOf(log.lines, all))).toBe(3);
+  });
+});
+
+describe('ANSI colours', () => {
+  it('become styled runs', () => {
+    const pieces = ansiPieces('a \x1b[1;31mred\x1b[0m \x1b[92mgreen\x1b[39m b');
+    expect(pieces.map((p) => [p.text, p.colour, p.bold])).toEqual([
+      ['a ', null, false],
+      ['red', 'red', true],
+      [' ', null, false],
+      ['green', 'green', false],
+      [' b', null, false],
+    ]);
+  });
+
+  test.each([
+    ['other sequences', '\x1b[2K\x1b[1Adone\x1b]0;title\x07', 'done'],
+    ['a title that links', '\x1b]8;;http://x\x1b\\text\x1b]8;;\x1b\\', 'text'],
+    ['other controls', 'a\x00b\x08c\x7f', 'abc'],
+    ['a progress bar', '10%\r50%\r100%\nend\r\n', '100%\nend\n'],
+    ['a cut sequence', 'x\x1b[', 'x['],
+    ['markup', '<b onclick=x>', '<b onclick=x>'],
+    ['256 colours', '\x1b[38;5;200mx\x1b[38;2;1;2;3my', 'xy'],
+  ])('leaves out or keeps: %s', (_name, text, plain) => {
+    expect(withoutAnsi(text)).toBe(plain);
+    expect(
+      ansiPieces(text)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(plain);
+  });
+});
+
+test('a line as text', () => {
+  const line = makeLine(1, {
+    level: 'WARN',
+    message: '\x1b[33mslow\x1b[0m',
+    fields: { bank: 'ICBC', note: 'two words', ms: 12, ok: true },
+  });
+  expect(lineText(line)).toBe(
+    '2026-11-30T07:20:01.25Z WARN  slow bank=ICBC note="two words" ms=12 ok=true',
+  );
+  expect(fieldsText([1])).toBe('[1]');
+  expect(fieldsText(null)).toBe('');
+});
