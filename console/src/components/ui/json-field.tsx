@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { type KeyboardEvent, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './json-field.module.css';
@@ -55,7 +56,7 @@ export function JsonField({
   );
 }
 
-function sentence(problem: JsonProblem, t: ReturnType<typeof useTranslation>['t']): string {
+function sentence(problem: JsonProblem, t: TFunction<'common'>): string {
   const where = t('json.at', { line: problem.line, column: problem.column });
   return `${where}: ${t(`json.problem.${problem.kind}`, { found: problem.found })}`;
 }

@@ -8,7 +8,7 @@ import { Fact, Facts } from '@/components/ui/facts';
 import { Panel } from '@/components/ui/page';
 import { Notice } from '@/components/ui/states';
 import { exampleCommand } from '@/features/apps/commands';
-import type { GroupCardFragment } from '@/graphql/generated/graphql';
+import type { GroupCardFragment, NodeRowFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { formatGoDuration } from '@/time/duration';
 import { GroupDialog } from './group-dialog';
@@ -17,12 +17,19 @@ import { NodesTable } from './nodes-table';
 import { DeleteNodeGroup } from './queries';
 
 /** One node group: its load, its rules, its nodes. */
-export function GroupPanel({ group }: { group: GroupCardFragment }) {
+export function GroupPanel({
+  group,
+  nodes,
+}: {
+  group: GroupCardFragment;
+  /** Undefined while they are on their way. */
+  nodes: NodeRowFragment[] | undefined;
+}) {
   const { t, i18n } = useTranslation('nodes');
   const { t: tc } = useTranslation();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const number = new Intl.NumberFormat(i18n.language);
-  const online = group.nodes.filter((node) => node.state === 'ONLINE').length;
+  const idle = nodes?.every((node) => node.state !== 'ONLINE') ?? false;
   const limit = (value: number | null | undefined) =>
     value == null ? t('noLimit') : number.format(value);
 
@@ -45,7 +52,7 @@ export function GroupPanel({ group }: { group: GroupCardFragment }) {
         </div>
       }
     >
-      {online === 0 && Number(group.waiting) > 0 ? (
+      {idle && Number(group.waiting) > 0 ? (
         <Notice tone="fail">{t('nobodyWorks', { count: Number(group.waiting) })}</Notice>
       ) : null}
       <Facts>
@@ -80,10 +87,10 @@ export function GroupPanel({ group }: { group: GroupCardFragment }) {
         </Fact>
       </Facts>
       <div className={classes.nodes}>
-        {group.nodes.length > 0 ? (
-          <NodesTable nodes={group.nodes} label={t('nodesOf', { group: group.name })} />
-        ) : (
+        {nodes?.length === 0 ? (
           <NoNodes group={group} />
+        ) : (
+          <NodesTable nodes={nodes} label={t('nodesOf', { group: group.name })} />
         )}
       </div>
       <GroupDialog opened={open === 'edit'} group={group} apps={[]} onClose={() => setOpen(null)} />

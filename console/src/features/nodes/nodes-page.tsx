@@ -11,7 +11,7 @@ import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
 import { GroupDialog } from './group-dialog';
 import { GroupPanel } from './group-panel';
-import { NodeChanged, NodeGroupsQuery } from './queries';
+import { NodeChanged, NodeGroupsQuery, NodesQuery } from './queries';
 import type { NodesSearch } from './search';
 
 interface NodesPageProps {
@@ -22,7 +22,7 @@ interface NodesPageProps {
 /** Node groups with their load and nodes, live. */
 export function NodesPage({ search, onSearch }: NodesPageProps) {
   const { t } = useTranslation('nodes');
-  const read = useGroups(search.app);
+  const { read, nodes } = useGroups(search.app);
   const [apps] = useQuery({ query: AppNamesQuery });
   const [creating, setCreating] = useState(false);
   const all = read.data?.nodeGroups;
@@ -79,7 +79,11 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
         </EmptyState>
       ) : null}
       {groups?.map((group) => (
-        <GroupPanel key={group.id} group={group} />
+        <GroupPanel
+          key={group.id}
+          group={group}
+          nodes={nodes?.filter((node) => node.group.id === group.id)}
+        />
       ))}
       <SlowHint slow={read.slow} />
       <GroupDialog
@@ -94,7 +98,11 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
 
 function useGroups(app: string | undefined) {
   const read = useRead({ query: NodeGroupsQuery, variables: { app: app ?? null } });
-  const reread = useThrottled(read.refetch, 2_000);
+  const nodes = useRead({ query: NodesQuery, variables: {} });
+  const reread = useThrottled(() => {
+    read.refetch();
+    nodes.refetch();
+  }, 2_000);
   useLive({ query: NodeChanged, variables: {}, onEvent: reread });
-  return read;
+  return { read: read.error ? read : { ...read, error: nodes.error }, nodes: nodes.data?.nodes };
 }

@@ -9,7 +9,13 @@ import { NodeDialog } from './node-dialog';
 import classes from './nodes.module.css';
 
 /** The nodes of a group. */
-export function NodesTable({ nodes, label }: { nodes: readonly NodeRowFragment[]; label: string }) {
+export function NodesTable({
+  nodes,
+  label,
+}: {
+  nodes: readonly NodeRowFragment[] | undefined;
+  label: string;
+}) {
   const [shown, setShown] = useState<string | null>(null);
   return (
     <>
@@ -18,9 +24,10 @@ export function NodesTable({ nodes, label }: { nodes: readonly NodeRowFragment[]
         columns={useColumns(setShown)}
         rows={nodes}
         rowKey={(node) => node.id}
+        skeletonRows={2}
         empty={null}
       />
-      <NodeDialog node={nodes.find((node) => node.id === shown)} onClose={() => setShown(null)} />
+      <NodeDialog node={nodes?.find((node) => node.id === shown)} onClose={() => setShown(null)} />
     </>
   );
 }

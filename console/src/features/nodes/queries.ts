@@ -39,6 +39,12 @@ export const GroupCard = graphql(`
     waiting
     running
     slots
+  }
+`);
+
+/** All nodes at once: asking for each group's own would cost the server a list of lists. */
+export const NodesQuery = graphql(`
+  query Nodes {
     nodes {
       ...NodeRow
     }
@@ -57,17 +63,6 @@ export const NodeChanged = graphql(`
   subscription NodeChanged {
     nodeChanged {
       ...NodeRow
-    }
-  }
-`);
-
-export const GroupCountsQuery = graphql(`
-  query GroupCounts {
-    nodeGroups {
-      id
-      waiting
-      running
-      slots
     }
   }
 `);
