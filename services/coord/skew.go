@@ -1,0 +1,105 @@
+package coord
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+)
+
+const (
+	// WarnOffset is the difference between this server's clock and the database's
+	// from which on it is warned of.
+	WarnOffset = 500 * time.Millisecond
+	// MaxOffset is the difference from which on a server does not lead: it would
+	// fire too early or too late.
+	MaxOffset = 2 * time.Second
+	// measureEvery is how many beats there are to a measurement of the clock.
+	measureEvery = 5
+	// warnEvery bounds how often the same trouble is logged.
+	warnEvery = time.Minute
+)
+
+// skew is how this server's clock differs from the database's.
+type skew struct {
+	measured bool
+	offset   time.Duration // positive: this server is ahead
+	doubt    time.Duration // half of the round trip: the offset may be wrong by so much
+	beats    int           // since the start
+	warned   time.Duration // when it was last warned of, by Elapsed; 0: never
+}
+
+// beyond says that the offset is certainly more than limit.
+func (s skew) beyond(limit time.Duration) bool { return s.measured && s.offset.Abs()-s.doubt > limit }
+
+// Offset is how far this server's clock is ahead of the database's (negative:
+// behind), measured with half of the round trip taken off. 0 before the first
+// measurement.
+func (o *Ownership) Offset() time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.skew.offset
+}
+
+// beat is a round of the loop that shows the others that this server lives. A
+// server that does not lead for want of fitness shows nothing, so that its share
+// goes to others.
+func (o *Ownership) beat(ctx context.Context) (time.Duration, error) {
+	from := o.cfg.Elapsed()
+	first, err := o.measure(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if !o.hasResigned() {
+		err = o.cfg.Ledger.BeatServer(ctx, models.Server{
+			ID: o.cfg.ServerID, Name: o.cfg.ServerName, Version: o.cfg.Version,
+			StartedAt: o.startedAt, LastSeenAt: o.databaseNow(), ClockOffsetMS: o.Offset().Milliseconds(),
+		})
+	}
+	if first {
+		o.passes.Wake() // it waits for the measurement
+	}
+	return max(o.cfg.Beat-(o.cfg.Elapsed()-from), 1), err
+}
+
+// measure compares the clocks at the first beat and then now and again. It says
+// whether this was the first time.
+func (o *Ownership) measure(ctx context.Context) (first bool, err error) {
+	o.mu.Lock()
+	s := o.skew
+	o.skew.beats++
+	o.mu.Unlock()
+	if s.measured && s.beats%measureEvery != 0 {
+		return false, nil
+	}
+	from, here := o.cfg.Elapsed(), o.cfg.Clock.Now()
+	there, err := o.cfg.Ledger.Now(ctx)
+	if err != nil {
+		return false, fmt.Errorf("comparing clocks: %w", err)
+	}
+	half := (o.cfg.Elapsed() - from) / 2
+	o.mu.Lock()
+	o.skew.measured, o.skew.offset, o.skew.doubt = true, here.Add(half).Sub(there), half
+	o.mu.Unlock()
+	o.warn()
+	return !s.measured, nil
+}
+
+// warn logs a clock that is off, not more than once a minute.
+func (o *Ownership) warn() {
+	o.mu.Lock()
+	now, s := o.cfg.Elapsed(), o.skew
+	tell := s.beyond(WarnOffset) && (s.warned == 0 || now-s.warned >= warnEvery)
+	if tell {
+		o.skew.warned = now
+	}
+	o.mu.Unlock()
+	if tell {
+		o.cfg.Logger.Warn("this server's clock differs from the database's; synchronise both, for example with chrony",
+			"ahead", s.offset, "leads", !s.beyond(MaxOffset))
+	}
+}
+
+// databaseNow is the database's clock as far as this server can tell.
+func (o *Ownership) databaseNow() time.Time { return o.cfg.Clock.Now().Add(-o.Offset()) }
