@@ -14,7 +14,7 @@ export function AttemptsTable({ task, picture }: { task: TaskDetailFragment; pic
     <details className={classes.details}>
       <summary>{t('attempts.table')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard */}
-      <section className={classes.tableBox} aria-label={t('attempts.title')} tabIndex={0}>
+      <section className={classes.tableBox} aria-label={t('attempts.table')} tabIndex={0}>
         <table className={classes.table} aria-label={t('attempts.title')}>
           <thead>
             <tr>

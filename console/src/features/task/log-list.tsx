@@ -24,6 +24,8 @@ interface LogListProps {
   /** The end stays in sight as lines come. */
   follow: boolean;
   onFollow: (follow: boolean) => void;
+  /** Hears whether there is more than fits. */
+  onOverflow: (overflows: boolean) => void;
   nodeOf: (attempt: number) => string | null;
   scroller: RefObject<LogScroller | null>;
 }
@@ -34,7 +36,7 @@ const rowHeight = 21;
 
 /** The lines in sight of a long log. A component of its own: the virtualiser renders it on every scroll. */
 export function LogList(props: LogListProps) {
-  const { rows, follow, onFollow } = props;
+  const { rows, follow, onFollow, onOverflow } = props;
   const { t } = useTranslation('task');
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
@@ -56,6 +58,9 @@ export function LogList(props: LogListProps) {
   useLayoutEffect(() => {
     if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [follow, height, rows.length]);
+  useEffect(() => {
+    onOverflow(height > (box.current?.clientHeight ?? 0) + nearEnd);
+  }, [height, onOverflow]);
   useEffect(() => {
     props.scroller.current = {
       toIndex: (index) => virtual.scrollToIndex(index, { align: 'center' }),

@@ -28,6 +28,7 @@ export function LogPanel({ taskId, live, jobZone, nodeOf }: LogPanelProps) {
   const [held, setHeld] = useState<LogLines | null>(null);
   const [wrap, setWrap] = useState(false);
   const [follow, setFollow] = useState(live);
+  const [overflows, setOverflows] = useState(false);
   const [filter, setFilter] = useState<LogFilter>({ from: 'DEBUG', text: '' });
   const shown = held ?? log.log;
   const deferred = useDeferredValue(filter);
@@ -87,12 +88,13 @@ export function LogPanel({ taskId, live, jobZone, nodeOf }: LogPanelProps) {
             wrap={wrap}
             follow={follow && !held}
             onFollow={setFollow}
+            onOverflow={setOverflows}
             nodeOf={nodeOf}
             scroller={scroller}
           />
           {held && waiting > 0 ? (
             <Float onClick={() => setHeld(null)}>{t('log.held', { count: waiting })}</Float>
-          ) : !follow || held ? (
+          ) : held || (overflows && !follow) ? (
             <Float
               onClick={() => {
                 setHeld(null);

@@ -66,7 +66,7 @@ export function useTaskColumns(onDo: (doing: Doing) => void): Column<TaskRowFrag
     {
       id: 'error',
       header: t('column.why'),
-      cell: (task) => <Why task={task} />,
+      cell: (task) => (whyOf(task, '') === null ? null : <Why task={task} />),
     },
     {
       id: 'actions',
@@ -79,11 +79,16 @@ export function useTaskColumns(onDo: (doing: Doing) => void): Column<TaskRowFrag
   ];
 }
 
+/** Why a task is as it is, on one line; null when nothing needs saying. */
+function whyOf(task: TaskRowFragment, cancelling: string): string | null {
+  if (task.cancelRequestedAt && task.state === 'RUNNING') return cancelling;
+  if (task.state === 'SUCCEEDED') return null;
+  return task.error ?? task.reason;
+}
+
 function Why({ task }: { task: TaskRowFragment }) {
   const { t } = useTranslation('tasks');
-  if (task.cancelRequestedAt && task.state === 'RUNNING') return t('beingCancelled');
-  const text = task.error ?? task.reason;
-  if (!text || task.state === 'SUCCEEDED') return null;
+  const text = whyOf(task, t('beingCancelled')) ?? '';
   return (
     <span className={classes.why} title={text}>
       {text.split('\n', 1)[0]}
