@@ -92,7 +92,7 @@ test('signing out forgets everything', async () => {
   const { user, session, at } = await renderApp('/jobs');
   const before = session.client;
   await user.click(await screen.findByRole('button', { name: 'Account of admin' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(at()).toContain('/sign-in'));
   expect(session.client).not.toBe(before);
 });

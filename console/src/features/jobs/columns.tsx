@@ -59,7 +59,7 @@ export function useJobColumns(onRun: (job: JobRowFragment) => void): Column<JobR
     {
       id: 'day',
       header: t('column.day'),
-      width: '150px',
+      width: '120px',
       cell: (job) => <OutcomeCounts stats={job.stats} />,
     },
     {

@@ -1,9 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '@/components/ui/icon';
+import type { TaskState } from '@/graphql/generated/enums';
 import type { OverviewFieldsFragment } from '@/graphql/generated/graphql';
 import classes from './overview.module.css';
 
-/** The live counters. */
+const tasks = (state: TaskState) => ({ to: '/tasks', search: { states: [state] } }) as const;
+
+/** The live counters; each leads to what it counts. */
 export function Counters({ overview }: { overview: OverviewFieldsFragment }) {
   const { t, i18n } = useTranslation('overview');
   const number = new Intl.NumberFormat(i18n.language);
@@ -13,30 +18,39 @@ export function Counters({ overview }: { overview: OverviewFieldsFragment }) {
       <Tile
         icon="running"
         tone="run"
-        label={t('running')}
+        label={<Link {...tasks('RUNNING')}>{t('running')}</Link>}
         value={number.format(Number(overview.running))}
         note={t('ofSlots', { slots: number.format(overview.slots) })}
       />
       <Tile
         icon="waiting"
         tone="wait"
-        label={t('waiting')}
+        label={<Link {...tasks('WAITING')}>{t('waiting')}</Link>}
         value={number.format(Number(overview.waiting))}
       />
       <Tile
         icon="retrying"
         tone="retry"
-        label={t('retrying')}
+        label={<Link {...tasks('RETRYING')}>{t('retrying')}</Link>}
         value={number.format(Number(overview.retrying))}
       />
       <Tile
         icon="failed"
         tone={failed > 0 ? 'fail' : 'wait'}
-        label={t('failedQueue')}
+        label={<Link {...tasks('FAILED')}>{t('failedQueue')}</Link>}
         value={number.format(failed)}
         note={failed > 0 ? t('needsPerson') : t('nothingFailed')}
       />
-      <Tile icon="jobs" tone="ok" label={t('activeJobs')} value={number.format(overview.jobs)} />
+      <Tile
+        icon="jobs"
+        tone="ok"
+        label={
+          <Link to="/jobs" search={{ status: 'enabled' }}>
+            {t('activeJobs')}
+          </Link>
+        }
+        value={number.format(overview.jobs)}
+      />
     </dl>
   );
 }
@@ -44,7 +58,7 @@ export function Counters({ overview }: { overview: OverviewFieldsFragment }) {
 function Tile(props: {
   icon: IconName;
   tone: string;
-  label: string;
+  label: ReactNode;
   value: string;
   note?: string;
 }) {

@@ -39,7 +39,15 @@ export function FailuresPanel({ failures }: { failures: readonly Failure[] }) {
     },
   ];
   return (
-    <Panel title={t('failures.title')} flush>
+    <Panel
+      title={t('failures.title')}
+      flush
+      actions={
+        <Link to="/tasks" search={{ states: ['FAILED'] }} className={classes.more}>
+          {t('failures.all')}
+        </Link>
+      }
+    >
       <DataTable
         label={t('failures.title')}
         columns={columns}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '@/components/ui/page';
 import { NodeStateBadge } from '@/components/ui/state-badge';
@@ -19,7 +20,14 @@ export function NodesPanel({ nodes, slots }: { nodes: Nodes; slots: number }) {
   };
   const all = nodes.online + nodes.suspect + nodes.offline + nodes.draining;
   return (
-    <Panel title={t('nodes.title')}>
+    <Panel
+      title={t('nodes.title')}
+      actions={
+        <Link to="/nodes" className={classes.more}>
+          {t('nodes.all')}
+        </Link>
+      }
+    >
       {all === 0 ? (
         <p className={classes.quiet}>{t('nodes.none')}</p>
       ) : (

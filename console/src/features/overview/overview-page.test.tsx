@@ -21,7 +21,7 @@ function shop() {
 }
 
 const tile = (label: string) => {
-  const term = screen.getAllByText(label).find((e) => e.tagName === 'DT');
+  const term = screen.getAllByRole('term').find((e) => e.textContent === label);
   return term?.parentElement?.querySelector('dd')?.textContent;
 };
 

@@ -1,0 +1,207 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mockServer } from './plugin';
+
+const shots = join(process.cwd(), 'test-results', 'pages');
+const policy =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'";
+
+let server: PreviewServer;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  mkdirSync(shots, { recursive: true });
+  server = await preview({
+    configFile: false,
+    plugins: [mockServer()],
+    preview: { host: '127.0.0.1', port: 0, headers: { 'Content-Security-Policy': policy } },
+  });
+  url = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+  browser = await chromium.launch({
+    executablePath: process.env.BELFRY_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+interface View {
+  scheme: 'light' | 'dark';
+  locale: 'en' | 'zh-CN';
+  width: number;
+}
+
+const views: View[] = [
+  { scheme: 'light', locale: 'en', width: 1440 },
+  { scheme: 'dark', locale: 'zh-CN', width: 1440 },
+  { scheme: 'dark', locale: 'en', width: 390 },
+  { scheme: 'light', locale: 'zh-CN', width: 390 },
+];
+
+interface Case {
+  name: string;
+  path: string;
+  mock: object;
+  /** Leads from the address to what is looked at. */
+  go?: (page: Page) => Promise<unknown>;
+  /** Console errors that belong to the case: a broken server makes the browser say so. */
+  noisy?: boolean;
+}
+
+const firstJob = (page: Page) => page.locator('tbody a[href^="/jobs/"]').first().click();
+
+const cases: Case[] = [
+  { name: 'overview-empty', path: '/', mock: { scenario: 'empty' } },
+  { name: 'overview-few', path: '/', mock: { scenario: 'few' } },
+  { name: 'overview-many', path: '/', mock: { scenario: 'many' } },
+  { name: 'jobs-empty', path: '/jobs', mock: { scenario: 'empty' } },
+  { name: 'jobs-few', path: '/jobs', mock: { scenario: 'few' } },
+  { name: 'jobs-many', path: '/jobs', mock: { scenario: 'many' } },
+  {
+    name: 'jobs-selected',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: (page) => page.locator('tbody input[type=checkbox]').first().check(),
+  },
+  { name: 'jobs-no-match', path: '/jobs?q=nothing', mock: { scenario: 'few' } },
+  { name: 'job', path: '/jobs', mock: { scenario: 'few' }, go: firstJob },
+  {
+    name: 'job-delete',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await firstJob(page);
+      await page.locator('button[aria-haspopup=menu]').last().click();
+      await page.getByRole('menuitem').last().click();
+    },
+  },
+  {
+    name: 'run',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: (page) => page.locator('tbody td[data-bare] button').first().click(),
+  },
+  { name: 'new', path: '/jobs/new', mock: { scenario: 'few' } },
+  {
+    name: 'new-wrong',
+    path: '/jobs/new',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await page.locator('input[placeholder="0 9 * * 1-5"]').fill('*/5 61 * * *');
+      await page.locator('mark').waitFor();
+      await page.locator('button[type=submit]').click();
+    },
+  },
+  {
+    name: 'edit',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await firstJob(page);
+      await page.waitForURL(/\/jobs\/job/);
+      await page.goto(`${page.url()}/edit`);
+      await page.locator('input[placeholder="0 9 * * 1-5"]').waitFor();
+    },
+  },
+  { name: 'account', path: '/account', mock: { scenario: 'few' } },
+  { name: 'sign-in', path: '/sign-in', mock: { scenario: 'few', role: null } },
+  { name: 'welcome', path: '/welcome#token=good-token', mock: { scenario: 'few', role: null } },
+  { name: 'welcome-used', path: '/welcome#token=x', mock: { role: null }, noisy: true },
+  { name: 'viewer', path: '/jobs', mock: { scenario: 'few', role: 'VIEWER' } },
+  {
+    name: 'slow',
+    path: '/jobs',
+    mock: { scenario: 'few', faults: { delayMs: 60_000 } },
+  },
+  {
+    name: 'broken',
+    path: '/jobs',
+    mock: {
+      scenario: 'few',
+      faults: {
+        error: {
+          only: 'Jobs',
+          code: 'INTERNAL',
+          message: 'The ledger does not answer.',
+          requestId: '01JDX',
+        },
+      },
+    },
+  },
+  {
+    name: 'keys',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: (page) => page.keyboard.press('?'),
+  },
+  {
+    name: 'palette',
+    path: '/',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('re');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'account-menu',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: (page) => page.locator('header button[aria-haspopup=dialog]').click(),
+  },
+];
+
+describe.each(views)('$scheme $locale $width', (view) => {
+  test.each(cases)('$name', async (c) => {
+    const context = await browser.newContext({
+      viewport: { width: view.width, height: 900 },
+      colorScheme: view.scheme,
+      timezoneId: 'Asia/Shanghai',
+      reducedMotion: 'reduce',
+    });
+    try {
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('console', (m) => {
+        if (m.type() === 'error') problems.push(m.text());
+      });
+      page.on('pageerror', (error) => problems.push(error.message));
+      await page.addInitScript(
+        (locale) => localStorage.setItem('belfry.locale', locale),
+        view.locale,
+      );
+      const calm = { delayMs: 0, error: null, status: null };
+      await page.request.post(`${url}/__mock`, { data: { faults: calm, ...c.mock } });
+      await page.goto(url + c.path);
+      if (c.name !== 'slow') await page.waitForLoadState('networkidle');
+      await page.locator('h1, [role=status]').first().waitFor();
+      await c.go?.(page);
+      if (c.name !== 'slow') await page.waitForLoadState('networkidle');
+      await page.screenshot({
+        path: join(shots, `${c.name}-${view.scheme}-${view.locale}-${view.width}.png`),
+      });
+
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wide, 'the page is wider than the screen').toBe(0);
+      if (!c.noisy) expect(problems).toEqual([]);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const told = violations.map(
+        (v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')}`,
+      );
+      expect(told).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+});
