@@ -2,10 +2,13 @@ package clock
 
 import "time"
 
-// started is the zero of Monotonic.
 var started = time.Now()
 
-// Monotonic is the time since the process started by the clock that never
-// jumps. Only differences mean anything. It goes on while the process is
-// stopped, so what was to end meanwhile has ended.
-func Monotonic() time.Duration { return time.Since(started) }
+// century keeps readings above 0, so that 0 can stand for "never": in the bubbles
+// of testing/synctest it is the year 2000.
+const century = 100 * 365 * 24 * time.Hour
+
+// Monotonic is a reading of the clock that never jumps; only differences mean
+// anything. It is above 0 and goes on while the process is stopped, so what was
+// to end meanwhile has ended.
+func Monotonic() time.Duration { return century + time.Since(started) }

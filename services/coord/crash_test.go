@@ -18,7 +18,7 @@ import (
 // was begun; nothing is owned twice.
 func TestTakeoverCanBeRepeated(t *testing.T) {
 	for _, m := range []mode{byLocks, byLeases} {
-		for point := 1; point <= 150; point += 7 {
+		for point := 1; point <= 150; point += 13 {
 			for _, late := range []bool{false, true} {
 				for _, which := range []string{"db", "redis"} {
 					if m == byLeases && which == "redis" {

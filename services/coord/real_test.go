@@ -160,7 +160,9 @@ func TestRealRedisOutages(t *testing.T) {
 	}
 }
 
-// An orderly stop hands over within a second, also on the real things.
+// An orderly stop hands over at once on the real things, too: long before the locks
+// would have ended. (How long exactly depends on how busy the machine is;
+// TestStopHandsOver knows it.)
 func TestRealHandOver(t *testing.T) {
 	t.Parallel()
 	c := newRealCluster(t)
@@ -172,7 +174,7 @@ func TestRealHandOver(t *testing.T) {
 	if err := a.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if took := c.covered(); took > time.Second {
+	if took := c.covered(); took > realTTL/2 {
 		t.Errorf("handing over took %s", took)
 	}
 	rows, err := c.ledger.Servers(t.Context(), clock.System{}.Now().Add(-time.Hour))

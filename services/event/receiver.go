@@ -148,16 +148,12 @@ func (r *receiver) receive(ctx context.Context, conn *redis.PubSub, heard *atomi
 	}
 }
 
-// confirmed marks what may have been missed until now. The server's own channel
-// is confirmed once a connection, so it stands for everything.
+// confirmed marks what the topic's subscriptions may have missed until now. The
+// channels that are not of a topic are asked for before those that are, so their
+// messages are covered too.
 func (r *receiver) confirmed(s *redis.Subscription) {
-	if s.Kind != "subscribe" {
-		return
-	}
-	if topic, ok := r.bus.names.topic(s.Channel); ok {
+	if topic, ok := r.bus.names.topic(s.Channel); ok && s.Kind == "subscribe" {
 		r.bus.local.resync(topic)
-	} else if s.Channel == r.bus.names.to(r.bus.id) {
-		r.bus.local.resyncAll()
 	}
 }
 
