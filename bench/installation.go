@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -35,8 +36,8 @@ type installation struct {
 }
 
 func (in *installation) close() {
-	for i := len(in.cleanup) - 1; i >= 0; i-- {
-		in.cleanup[i]()
+	for _, clean := range slices.Backward(in.cleanup) {
+		clean()
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/config"
 	"github.com/belfry-scheduler/belfry/services/coord"
@@ -25,11 +23,10 @@ func (s *server) cluster() error {
 			s.bus.Publish(ctx, event.Message{Topic: event.TopicOwnership, Key: s.id})
 		},
 	}
-	clients, err := s.makeBus()
-	if err != nil {
+	var err error
+	if cfg.Locker, err = s.busAndLocker(); err != nil {
 		return err
 	}
-	cfg.Locker = s.locker(clients)
 	if s.owner, err = coord.New(cfg); err != nil {
 		return fmt.Errorf("making the ownership: %w", err)
 	}
@@ -37,12 +34,28 @@ func (s *server) cluster() error {
 	return nil
 }
 
-// makeBus makes the bus and answers the Redis clients, if there are any.
-func (s *server) makeBus() ([]redis.UniversalClient, error) {
-	if s.settings.Redis == nil {
+// busAndLocker makes the bus and chooses how servers agree on who owns a partition.
+func (s *server) busAndLocker() (coord.Locker, error) {
+	leases := coord.NewDatabase(s.store, s.id, coord.DefaultTTL, clock.Monotonic)
+	switch {
+	case s.settings.Embedded:
 		s.bus = event.NewMemory(s.id)
-		return nil, nil
+		return coord.Local{}, nil
+	case s.settings.Redis == nil:
+		s.bus = event.NewMemory(s.id)
+		return leases, nil
 	}
+	redis, err := s.useRedis()
+	if err != nil || s.settings.Locks != config.LocksRedis {
+		return leases, err
+	}
+	return coord.NewFallback(coord.FallbackConfig{
+		Primary: redis, Secondary: leases, After: coord.DefaultTTL / 2, Elapsed: clock.Monotonic, Logger: s.logger,
+	}), nil
+}
+
+// useRedis makes the bus over Redis and the locks in it.
+func (s *server) useRedis() (coord.Probed, error) {
 	redisconn.RouteLogs(s.logger)
 	clients := s.settings.Redis.Open()
 	s.stack.Add("Redis clients", nil, func(context.Context) error {
@@ -58,22 +71,7 @@ func (s *server) makeBus() ([]redis.UniversalClient, error) {
 	}
 	s.bus = bus
 	s.stack.Add("bus", bus.Start, func(context.Context) error { return bus.Close() })
-	return clients, nil
-}
-
-// locker chooses how servers agree on who owns a partition.
-func (s *server) locker(clients []redis.UniversalClient) coord.Locker {
-	if s.settings.Embedded {
-		return coord.Local{}
-	}
-	leases := coord.NewDatabase(s.store, s.id, coord.DefaultTTL, clock.Monotonic)
-	if s.settings.Locks != config.LocksRedis {
-		return leases
-	}
-	return coord.NewFallback(coord.FallbackConfig{
-		Primary:   coord.NewRedis(clients, s.settings.RedisPrefix, coord.DefaultTTL, clock.Monotonic),
-		Secondary: leases, After: coord.DefaultTTL / 2, Elapsed: clock.Monotonic, Logger: s.logger,
-	})
+	return coord.NewRedis(clients, s.settings.RedisPrefix, coord.DefaultTTL, clock.Monotonic), nil
 }
 
 // follow tells the ownership when other servers give partitions up.

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/url"
 	"path/filepath"
@@ -42,7 +41,7 @@ func newPlant(t *testing.T) *plant {
 	if err != nil {
 		t.Fatal(err)
 	}
-	logger := slog.New(slog.NewTextHandler(io.Discard, nil))
+	logger := slog.New(slog.DiscardHandler)
 	st, err := store.Open(t.Context(), store.Options{URL: settings.DatabaseURL.Reveal(), Logger: logger, Clock: clock.System{}})
 	if err != nil {
 		t.Fatal(err)

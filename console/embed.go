@@ -18,7 +18,7 @@ var dist embed.FS
 func Handler() http.Handler {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic("console: the embedded folder dist is missing: " + err.Error())
+		panic("console: the embedded folder dist is missing: " + err.Error()) //nolint:forbidigo // the name is a constant: it cannot fail once built
 	}
 	return newHandler(files)
 }

@@ -59,6 +59,14 @@ type Task struct {
 // Tries is how many attempts have counted against MaxAttempts so far.
 func (t *Task) Tries() int { return t.Attempt - t.Uncounted }
 
+// Running is a running attempt as its partition's owner knows it; it is not stored.
+type Running struct {
+	Task        Task // without parameters, result and checkpoint
+	Partition   int
+	CancelledAt time.Time // when its cancellation was last sent
+	NodeGone    bool      // its node is offline, removed, or a new process by now
+}
+
 // Attempt is an ended attempt of a task that went on after it. Table attempts,
 // key (TaskID, Number).
 type Attempt struct {

@@ -1,5 +1,7 @@
 package models
 
+import "slices"
+
 // TaskState is the state of a task. WAITING, RUNNING and RETRYING are live;
 // FAILED waits for a person; the others are final and kept for ever.
 type TaskState uint8
@@ -80,13 +82,8 @@ var Transitions = []Transition{
 // move is legal.
 func Next(s TaskState, e Event) (TaskState, bool) {
 	for _, t := range Transitions {
-		if t.Event != e {
-			continue
-		}
-		for _, from := range t.From {
-			if from == s {
-				return t.To, true
-			}
+		if t.Event == e && slices.Contains(t.From, s) {
+			return t.To, true
 		}
 	}
 	return s, false

@@ -134,6 +134,7 @@ func sendGreeting(ctx context.Context, t *worker.Task, args greetingArgs) error 
 	if !ok {
 		return worker.NoRetry(fmt.Errorf("language %q is not spoken here: give en, zh, de or fr", args.Language))
 	}
-	t.Logger().InfoContext(ctx, word+", "+args.Name+"!")
-	return t.SetResult(word + ", " + args.Name + "!")
+	greeting := word + ", " + args.Name + "!"
+	t.Logger().InfoContext(ctx, "greeting sent", "text", greeting)
+	return t.SetResult(greeting)
 }

@@ -3,6 +3,7 @@ package coord
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -243,9 +244,7 @@ func (f *Fallback) probe(ctx context.Context) {
 }
 
 func (x *Extension) add(part Extension) {
-	for p, lease := range part.Held {
-		x.Held[p] = lease
-	}
+	maps.Copy(x.Held, part.Held)
 	x.Lost = append(x.Lost, part.Lost...)
 	if part.Err != nil {
 		x.Err = part.Err

@@ -88,8 +88,13 @@ func TestAliveAtFirstSight(t *testing.T) {
 		later time.Duration
 		alive bool
 	}{
-		{0, 0, true}, {7 * time.Second, 0, true}, {9 * time.Second, 0, false}, {-time.Second, 0, true}, {-time.Hour, 0, false},
-		{5 * time.Second, 2 * time.Second, true}, {5 * time.Second, 4 * time.Second, false},
+		{0, 0, true},
+		{7 * time.Second, 0, true},
+		{9 * time.Second, 0, false},
+		{-time.Second, 0, true},
+		{-time.Hour, 0, false},
+		{5 * time.Second, 2 * time.Second, true},
+		{5 * time.Second, 4 * time.Second, false},
 	} {
 		t.Run(fmt.Sprint(tc), func(t *testing.T) {
 			v := newView()

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"context"
-	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
@@ -53,28 +52,20 @@ func assignment(t *models.Task, j *models.Job) wire.Assignment {
 	return a
 }
 
-// Running is a running attempt as the rescue sees it.
-type Running struct {
-	Task        models.Task // light
-	Partition   int
-	CancelledAt time.Time // when its cancellation was last sent
-	NodeGone    bool      // its node is offline, removed, or a new process by now
-}
-
 // Snapshot answers the running attempts of all owned groups.
-func (d *Dispatcher) Snapshot() []Running {
+func (d *Dispatcher) Snapshot() []models.Running {
 	d.mu.Lock()
 	groups := make([]*group, 0, len(d.groups))
 	for _, g := range d.groups {
 		groups = append(groups, g)
 	}
 	d.mu.Unlock()
-	var all []Running
+	var all []models.Running
 	for _, g := range groups {
 		g.mu.Lock()
 		for _, r := range g.running {
 			n := g.nodeOfLocked(&r.task)
-			all = append(all, Running{
+			all = append(all, models.Running{
 				Task: r.task, Partition: g.partition, CancelledAt: r.cancelled,
 				NodeGone: n == nil || n.row.State == models.NodeOffline,
 			})

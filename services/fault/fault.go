@@ -77,12 +77,10 @@ func (l List) Err() error {
 // All answers the errors for people within err, or nil when err is a fault of
 // ours.
 func All(err error) List {
-	var list List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[List](err); ok {
 		return list
 	}
-	var one *Error
-	if errors.As(err, &one) {
+	if one, ok := errors.AsType[*Error](err); ok {
 		return List{one}
 	}
 	return nil

@@ -19,7 +19,8 @@ import (
 type heard struct{ groups, nodes []string }
 
 func (h *heard) NodeChanged(_ context.Context, nodeID, _ string) { h.nodes = append(h.nodes, nodeID) }
-func (h *heard) GroupChanged(_ context.Context, groupID string)  { h.groups = append(h.groups, groupID) }
+
+func (h *heard) GroupChanged(_ context.Context, groupID string) { h.groups = append(h.groups, groupID) }
 
 type yard struct {
 	*testing.T

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
@@ -87,7 +88,7 @@ func (g *Group) AddService(name string, s Service) {
 // Health lists the loops of all services, in the order they were added.
 func (g *Group) Health() []LoopHealth {
 	g.mu.Lock()
-	reports := g.reports[:len(g.reports):len(g.reports)]
+	reports := slices.Clip(g.reports)
 	g.mu.Unlock()
 	var all []LoopHealth
 	for _, r := range reports {

@@ -33,6 +33,7 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 	switch m.Topic {
 	case event.TopicResync:
 		r.resync()
+	default: // the others are for others
 	case signal.Tasks:
 		err = r.tasks(m)
 	case signal.Jobs:
@@ -48,7 +49,7 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 	case signal.Held:
 		err = r.held(ctx, m)
 	}
-	r.warn(ctx, "message not passed on", err)
+	r.warn(ctx, "receiving a message", err)
 }
 
 func (r *Relay) resync() {

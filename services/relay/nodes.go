@@ -27,12 +27,12 @@ func (r *Relay) nodeChanged(ctx context.Context, nodeID, groupID string) {
 
 // NodeReplaced says that a process was replaced by a new one of the same name.
 func (r Nodes) NodeReplaced(ctx context.Context, before models.Node) {
-	r.warn(ctx, "attempts of a replaced node not ended", r.parts.Rescue.NodeGone(ctx, before, models.OutcomeLost))
+	r.warn(ctx, "ending the attempts of a replaced node", r.parts.Rescue.NodeGone(ctx, before, models.OutcomeLost))
 }
 
 // NodeLeft says that a process ended in good order.
 func (r Nodes) NodeLeft(ctx context.Context, n models.Node) {
-	r.warn(ctx, "attempts of a leaving node not ended", r.parts.Rescue.NodeGone(ctx, n, models.OutcomeReleased))
+	r.warn(ctx, "ending the attempts of a leaving node", r.parts.Rescue.NodeGone(ctx, n, models.OutcomeReleased))
 }
 
 // maxHeld bounds what goes over the bus in one message; past it the owner waits
@@ -42,7 +42,7 @@ const maxHeld = 1000
 // NodeHolds passes on which attempts a node really has, to the partition's owner.
 func (r Nodes) NodeHolds(ctx context.Context, n models.Node, held []wire.AttemptRef) {
 	owned, err := r.parts.Dispatcher.Holds(ctx, n, held)
-	r.warn(ctx, "held attempts not compared", err)
+	r.warn(ctx, "comparing held attempts", err)
 	if !owned && len(held) <= maxHeld {
 		r.bus.Publish(ctx, signal.Of(signal.Held, n.ID, signal.Holding{From: r.serverID, Node: n, Held: held}))
 	}

@@ -84,7 +84,7 @@ func (r *Relay) TasksCreated(ctx context.Context, tasks []models.Task) { r.publi
 func (r *Relay) TaskChanged(ctx context.Context, ids []string) {
 	tasks, err := r.ledger.TasksByIDs(ctx, ids)
 	if err != nil {
-		r.warn(ctx, "changed tasks not read", err)
+		r.warn(ctx, "reading changed tasks", err)
 		return
 	}
 	r.publishTasks(ctx, tasks)
@@ -104,7 +104,7 @@ func (r *Relay) TaskChanged(ctx context.Context, ids []string) {
 func (r *Relay) TaskProgressed(ctx context.Context, ids []string) {
 	tasks, err := r.ledger.TasksByIDs(ctx, ids)
 	if err != nil {
-		r.warn(ctx, "progressing tasks not read", err)
+		r.warn(ctx, "reading progressing tasks", err)
 		return
 	}
 	r.bus.Publish(ctx, signal.OfTasks(r.serverID, tasks)...)
@@ -123,7 +123,7 @@ func (r *Relay) CancelRequested(ctx context.Context, t models.Task) {
 	}
 	n, err := r.ledger.Node(ctx, *t.NodeID)
 	if err != nil {
-		r.warn(ctx, "node of a cancelled task not read", err)
+		r.warn(ctx, "reading the node of a cancelled task", err)
 		return
 	}
 	cause := wire.CauseCancelled

@@ -101,6 +101,6 @@ func (r *Relay) Stop(context.Context) error {
 // warn logs a failure that the next slow look will heal.
 func (r *Relay) warn(ctx context.Context, what string, err error) {
 	if err != nil && ctx.Err() == nil {
-		r.logger.WarnContext(ctx, what, "error", err)
+		r.logger.WarnContext(ctx, "hint not passed on", "what", what, "error", err)
 	}
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
-	"github.com/belfry-scheduler/belfry/services/dispatch"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -30,7 +29,7 @@ type Ledger interface {
 
 // Running knows the running attempts of the owned groups.
 type Running interface {
-	Snapshot() []dispatch.Running
+	Snapshot() []models.Running
 	Groups() map[string]models.NodeGroup // by id
 	Cancel(ctx context.Context, t *models.Task, cause string)
 }
@@ -120,8 +119,7 @@ func (r *Rescue) tick(ctx context.Context) {
 		return
 	}
 	r.healthySince = time.Time{}
-	var deposed *store.DeposedError
-	if errors.As(err, &deposed) {
+	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
 		r.cfg.Owner.Lost(deposed.Partitions...)
 		return
 	}
@@ -159,7 +157,7 @@ func (r *Rescue) Pass(ctx context.Context) error {
 }
 
 // judge decides on one running attempt; a cancellation is sent on the way.
-func (r *Rescue) judge(ctx context.Context, a *dispatch.Running, now time.Time) (store.AttemptEnd, bool) {
+func (r *Rescue) judge(ctx context.Context, a *models.Running, now time.Time) (store.AttemptEnd, bool) {
 	t := &a.Task
 	end := store.AttemptEnd{TaskID: t.ID, Attempt: t.Attempt, FinishedAt: now}
 	resend := now.Sub(a.CancelledAt) >= resendAfter

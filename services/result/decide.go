@@ -27,6 +27,7 @@ func decide(t *models.Task, job *models.Job, e *store.AttemptEnd, chance float64
 		return store.Decision{Event: models.EventCancel, Reason: cancelReason(t)}
 	}
 	switch e.Outcome {
+	default:
 	case models.OutcomeReleased:
 		return released(e)
 	case models.OutcomeLost:

@@ -12,8 +12,6 @@ import (
 
 var end = time.Date(2026, 3, 8, 7, 30, 0, 0, time.UTC)
 
-func duration(d time.Duration) *time.Duration { return &d }
-
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	job := &models.Job{
@@ -28,89 +26,129 @@ func TestDecide(t *testing.T) {
 		want store.Decision
 	}{
 		"success": {
-			models.Task{Attempt: 1, MaxAttempts: 1}, job, store.AttemptEnd{Outcome: models.OutcomeSucceeded},
+			models.Task{Attempt: 1, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeSucceeded},
 			store.Decision{Event: models.EventSucceed},
 		},
 		"success of a task whose cancellation came too late": {
-			models.Task{Attempt: 1, MaxAttempts: 1, CancelRequestedAt: &end}, job, store.AttemptEnd{Outcome: models.OutcomeSucceeded},
+			models.Task{Attempt: 1, MaxAttempts: 1, CancelRequestedAt: &end},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeSucceeded},
 			store.Decision{Event: models.EventSucceed},
 		},
 		"first failure waits the delay": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed},
 			store.Decision{Event: models.EventRetry, AvailableAt: end.Add(time.Second)},
 		},
 		"second failure waits twice as long": {
-			models.Task{Attempt: 2, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed},
+			models.Task{Attempt: 2, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed},
 			store.Decision{Event: models.EventRetry, AvailableAt: end.Add(2 * time.Second)},
 		},
 		"released attempts do not count": {
-			models.Task{Attempt: 5, Uncounted: 3, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed},
+			models.Task{Attempt: 5, Uncounted: 3, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed},
 			store.Decision{Event: models.EventRetry, AvailableAt: end.Add(2 * time.Second)},
 		},
 		"last failure": {
-			models.Task{Attempt: 3, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed},
+			models.Task{Attempt: 3, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed},
 			store.Decision{Event: models.EventFail, Reason: models.ReasonRetriesExhausted},
 		},
 		"a handler that says no retry": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed, NoRetry: true},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed, NoRetry: true},
 			store.Decision{Event: models.EventFail, Reason: models.ReasonNoRetry},
 		},
 		"a handler that says when": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed, After: duration(time.Hour)},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed, After: new(time.Hour)},
 			store.Decision{Event: models.EventRetry, AvailableAt: end.Add(time.Hour)},
 		},
 		"a handler that says never in effect": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeFailed, After: duration(1 << 62)},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed, After: new(time.Duration(1 << 62))},
 			store.Decision{Event: models.EventRetry, AvailableAt: end.Add(maxAfter)},
 		},
 		"time limit": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeTimedOut},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeTimedOut},
 			store.Decision{Event: models.EventRetry, Reason: models.ReasonTimedOut, AvailableAt: end.Add(time.Second)},
 		},
 		"cancelled": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeCancelled},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeCancelled},
 			store.Decision{Event: models.EventCancel, Reason: models.ReasonRequested},
 		},
 		"a cancelled task that fails is not tried again": {
-			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end}, job, store.AttemptEnd{Outcome: models.OutcomeFailed},
+			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeFailed},
 			store.Decision{Event: models.EventCancel, Reason: models.ReasonRequested},
 		},
 		"a cancelled task whose node is lost is not tried again": {
-			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end}, job, store.AttemptEnd{Outcome: models.OutcomeLost},
+			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeLost},
 			store.Decision{Event: models.EventCancel, Reason: models.ReasonRequested},
 		},
 		"a replaced task": {
-			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end, Reason: models.ReasonReplaced}, job,
+			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end, Reason: models.ReasonReplaced},
+			job,
 			store.AttemptEnd{Outcome: models.OutcomeCancelled},
 			store.Decision{Event: models.EventCancel, Reason: models.ReasonReplaced},
 		},
 		"lost goes to another node at once": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, job, store.AttemptEnd{Outcome: models.OutcomeLost},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeLost},
 			store.Decision{Event: models.EventRetry, Reason: models.ReasonLost, AvailableAt: end, Poisoned: true},
 		},
 		"lost on the last try": {
-			models.Task{Attempt: 1, MaxAttempts: 1}, job, store.AttemptEnd{Outcome: models.OutcomeLost},
+			models.Task{Attempt: 1, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeLost},
 			store.Decision{Event: models.EventFail, Reason: models.ReasonRetriesExhausted, Poisoned: true},
 		},
 		"lost for the third time": {
-			models.Task{Attempt: 3, MaxAttempts: 9, LostCount: 2}, job, store.AttemptEnd{Outcome: models.OutcomeLost},
+			models.Task{Attempt: 3, MaxAttempts: 9, LostCount: 2},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeLost},
 			store.Decision{Event: models.EventFail, Reason: models.ReasonPoison, Poisoned: true},
 		},
 		"lost and not to run twice": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, &once, store.AttemptEnd{Outcome: models.OutcomeLost},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			&once,
+			store.AttemptEnd{Outcome: models.OutcomeLost},
 			store.Decision{Event: models.EventFail, Reason: models.ReasonAtMostOnce, Poisoned: true},
 		},
 		"released uses up no try": {
-			models.Task{Attempt: 1, MaxAttempts: 1}, job, store.AttemptEnd{Outcome: models.OutcomeReleased},
+			models.Task{Attempt: 1, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeReleased},
 			store.Decision{Event: models.EventRetry, Reason: models.ReasonReleased, AvailableAt: end, Uncounted: true},
 		},
 		"snoozed": {
-			models.Task{Attempt: 1, MaxAttempts: 1}, job,
-			store.AttemptEnd{Outcome: models.OutcomeReleased, Reason: models.ReasonSnoozed, After: duration(time.Minute)},
+			models.Task{Attempt: 1, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeReleased, Reason: models.ReasonSnoozed, After: new(time.Minute)},
 			store.Decision{Event: models.EventRetry, Reason: models.ReasonSnoozed, AvailableAt: end.Add(time.Minute), Uncounted: true},
 		},
 		"the definition is gone": {
-			models.Task{Attempt: 1, MaxAttempts: 3}, nil, store.AttemptEnd{Outcome: models.OutcomeFailed},
+			models.Task{Attempt: 1, MaxAttempts: 3},
+			nil,
+			store.AttemptEnd{Outcome: models.OutcomeFailed},
 			store.Decision{Event: models.EventRetry, AvailableAt: end},
 		},
 	}

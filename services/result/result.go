@@ -130,6 +130,7 @@ func (s *Service) announce(ctx context.Context, ends []store.AttemptEnd, results
 			ended = append(ended, results[i].Task)
 		case store.Stale:
 			s.refuse(ctx, &ends[i])
+		case store.Missing: // nothing is left to put it on
 		}
 	}
 	if len(ended) > 0 {

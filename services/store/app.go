@@ -19,7 +19,7 @@ const mostListed = 1000 // apps, groups or nodes in one list
 func (s *Store) CreateApp(ctx context.Context, app models.App, key models.AppKey, group models.NodeGroup, audit models.Audit) error {
 	return s.write(ctx, "creating an app", func(tx *gorm.DB) error {
 		if err := tx.Create(&app).Error; err != nil {
-			return taken(err, "name", app.Name, "an app")
+			return taken(err, app.Name, "an app")
 		}
 		if err := tx.Create(&key).Error; err != nil {
 			return err
@@ -32,9 +32,9 @@ func (s *Store) CreateApp(ctx context.Context, app models.App, key models.AppKey
 }
 
 // taken turns a duplicate name into a fault TAKEN.
-func taken(err error, field, name, what string) error {
+func taken(err error, name, what string) error {
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return fault.At(field, fault.Taken, "The name %q belongs to %s already; choose another.", name, what)
+		return fault.At("name", fault.Taken, "The name %q belongs to %s already; choose another.", name, what)
 	}
 	return err
 }

@@ -61,7 +61,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		w := newWorld(t, s, 30)
 		tasks := fill(t, s, w)
 		r := &recorder{}
-		hotPath(t, context.WithValue(t.Context(), recorderKey{}, r), s, w, tasks)
+		hotPath(context.WithValue(t.Context(), recorderKey{}, r), t, s, w, tasks)
 		seen := map[string]bool{}
 		for _, q := range r.list {
 			shape := regexp.MustCompile(`(\?,)+`).ReplaceAllString(q.statement, "")
@@ -132,7 +132,7 @@ func idsOfTasks(tasks []models.Task) []string {
 }
 
 // hotPath calls every method that dispatchers, workers and people use.
-func hotPath(t *testing.T, ctx context.Context, s *Store, w *world, tasks []models.Task) {
+func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []models.Task) {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()

@@ -17,7 +17,7 @@ func (s *Store) CreateGroup(ctx context.Context, g models.NodeGroup, audit model
 			return err
 		}
 		if err := tx.Create(&g).Error; err != nil {
-			return taken(err, "name", g.Name, fmt.Sprintf("another group of the app %q", app.Name))
+			return taken(err, g.Name, fmt.Sprintf("another group of the app %q", app.Name))
 		}
 		return insertAudit(tx, &audit)
 	})

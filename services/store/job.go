@@ -16,7 +16,7 @@ func (s *Store) CreateJob(ctx context.Context, j models.Job, audit models.Audit)
 			return err
 		}
 		if err := tx.Create(&j).Error; err != nil {
-			return taken(err, "name", j.Name, "another job of the app")
+			return taken(err, j.Name, "another job of the app")
 		}
 		return insertAudit(tx, &audit)
 	})

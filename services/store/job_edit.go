@@ -86,7 +86,7 @@ func (s *Store) saveJob(tx *gorm.DB, present, saved *models.Job, e *JobEdit) err
 	// UpdateColumns, since Updates would set the time of the change by itself.
 	err := tx.Model(&models.Job{}).Where("id = ?", saved.ID).Select(jobColumns).UpdateColumns(saved).Error
 	if err != nil {
-		return taken(err, "name", saved.Name, "another job of the app")
+		return taken(err, saved.Name, "another job of the app")
 	}
 	if saved.TriggerKind == models.TriggerFixedDelay && saved.Enabled && saved.NextFireAt == nil {
 		if err := s.restartFixedDelay(tx, saved.ID, saved.UpdatedAt); err != nil {

@@ -158,8 +158,13 @@ func TestJobPages(t *testing.T) {
 func TestJobPageRefusesBadPositions(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		for _, p := range []Page{
-			{First: 5, After: "short"}, {First: 5, After: "01AAAAAAAAAAAAAAAAAAAAAAAAxxnever"}, {Last: 1, Before: "01AAAAAAAAAAAAAAAAAAAAAAAA00x1"},
-			{First: -1}, {Last: -1}, {First: 1001}, {First: 1, Last: 1},
+			{First: 5, After: "short"},
+			{First: 5, After: "01AAAAAAAAAAAAAAAAAAAAAAAAxxnever"},
+			{Last: 1, Before: "01AAAAAAAAAAAAAAAAAAAAAAAA00x1"},
+			{First: -1},
+			{Last: -1},
+			{First: 1001},
+			{First: 1, Last: 1},
 		} {
 			_, _, err := s.JobPage(t.Context(), JobFilter{}, JobsByNextFire, p)
 			wantFault(t, err, fault.Invalid)

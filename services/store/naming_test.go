@@ -14,10 +14,26 @@ import (
 func TestColumnsMatchRows(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		rows := []any{
-			models.App{}, models.AppKey{}, models.NodeGroup{}, models.Node{}, models.Partition{}, models.Server{},
-			models.Job{}, models.SkippedFires{}, models.Task{}, models.Attempt{}, models.TaskKey{}, models.LogChunk{},
-			models.Refusal{}, models.JobHour{}, models.Minute{}, models.User{}, models.Session{}, models.APIToken{},
-			models.SignInLink{}, models.Audit{},
+			models.App{},
+			models.AppKey{},
+			models.NodeGroup{},
+			models.Node{},
+			models.Partition{},
+			models.Server{},
+			models.Job{},
+			models.SkippedFires{},
+			models.Task{},
+			models.Attempt{},
+			models.TaskKey{},
+			models.LogChunk{},
+			models.Refusal{},
+			models.JobHour{},
+			models.Minute{},
+			models.User{},
+			models.Session{},
+			models.APIToken{},
+			models.SignInLink{},
+			models.Audit{},
 		}
 		for _, row := range rows {
 			parsed, err := schema.Parse(row, &sync.Map{}, naming{})

@@ -234,9 +234,12 @@ func checkDirectory(path string) error {
 	if err != nil {
 		return fault.New(fault.Unavailable, "The ledger's directory %s cannot be written: %s.", dir, err)
 	}
-	if f, err := os.OpenFile(path, os.O_RDWR, 0); err == nil {
-		return f.Close()
-	} else if !errors.Is(err, os.ErrNotExist) {
+	// SQLite gives its other files the permissions of this one.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
 		return fault.New(fault.Unavailable, "The ledger %s cannot be written: %s.", path, err)
 	}
 	return nil

@@ -136,6 +136,11 @@ func TestSQLiteFileHasOneServer(t *testing.T) {
 	if err := first.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	for _, file := range []string{path, path + "-wal"} {
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v; want it for its owner alone", file, info, err)
+		}
+	}
 	if _, err := Open(t.Context(), Options{URL: url}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("a second server: %v, want CONFLICT", err)
 	}

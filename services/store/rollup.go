@@ -50,6 +50,7 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 		r.minutes[mk] = m
 	}
 	switch e {
+	default: // the others end nothing
 	case models.EventSucceed:
 		h.Succeeded++
 		m.Succeeded++

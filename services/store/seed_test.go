@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
-	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -129,8 +128,3 @@ func wantFault(t *testing.T, err error, code fault.Code) {
 		t.Errorf("got %v, want a fault %s", err, code)
 	}
 }
-
-// fixed is a clock that a test moves.
-type fixed struct{ at time.Time }
-
-func (f *fixed) Now() time.Time { return clock.Cut(f.at) }

@@ -26,8 +26,9 @@ func shelfOf(state models.TaskState) int {
 	switch state {
 	case models.TaskWaiting, models.TaskRunning, models.TaskSucceeded:
 		return shelfMoving
+	default:
+		return int(state)
 	}
-	return int(state)
 }
 
 // shelves lists all shelves.

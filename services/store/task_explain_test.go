@@ -119,7 +119,7 @@ func TestOtherTaskQueriesUseAnIndex(t *testing.T) {
 		j := all[0].JobID
 		group := all[0].GroupID
 		for statement, args := range map[string][]any{
-			"SELECT " + fullColumns.list + " FROM tasks WHERE id IN (?, ?)":         {all[0].ID, all[1].ID},
+			"SELECT " + fullColumns.list + " FROM tasks WHERE id IN (?, ?)": {all[0].ID, all[1].ID},
 			"SELECT id FROM tasks WHERE id IN (?, ?)":                       {all[0].ID, all[1].ID},
 			"SELECT id FROM tasks WHERE group_id = ? AND state = ? LIMIT 1": {group, models.TaskWaiting},
 			"SELECT id FROM tasks" + s.dialect.forceIndex("tasks_queue") + ` WHERE group_id IN (

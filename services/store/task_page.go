@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,7 +188,7 @@ func (b *branch) from(d dialect) string {
 // statement reads up to limit rows of the branch in order of id.
 func (b *branch) statement(d dialect, columns string, descending bool, limit int) (string, []any) {
 	statement := "SELECT " + columns + b.from(d) + b.where() + byID(descending)
-	return statement, append(b.args[:len(b.args):len(b.args)], limit)
+	return statement, append(slices.Clip(b.args), limit)
 }
 
 func byID(descending bool) string {

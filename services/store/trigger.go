@@ -89,7 +89,8 @@ func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (wo
 			case job.firesAs(&fires[i]):
 				won[i] = true
 				moved = append(moved, i)
-				job.next, job.last = cutTime(fires[i].Next), cutTime(fires[i].Last) // twice the same job in a call loses
+				job.next, job.last = cutTime(fires[i].Next), cutTime(fires[i].Last)
+				job.may = false // a second decision about one job in a call loses
 			case job.firedAs(&fires[i]):
 				won[i] = true
 			}

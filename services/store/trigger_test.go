@@ -120,6 +120,22 @@ func TestRecordFires(t *testing.T) {
 	})
 }
 
+// TestOneJobTwiceInACall: the first decision about a job wins, the second does not
+// spoil the batch.
+func TestOneJobTwiceInACall(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		w := newWorld(t, s, 1)
+		j := w.cron(t, s, "j", t0)
+		first, later := w.fire(&j, t0.Add(time.Minute)), w.fire(&j, t0.Add(2*time.Minute))
+		later.ExpectedNext = t0.Add(time.Minute)
+		won, err := s.RecordFires(t.Context(), nil, []Fires{first, later, first})
+		if diff := cmp.Diff([]bool{true, false, true}, won); err != nil || diff != "" {
+			t.Errorf("%v, won (-want +got):\n%s", err, diff)
+		}
+		wantCounters(t, s)
+	})
+}
+
 // TestRecordFiresLeavesTasksAlone: a task of the same fire, made under another
 // owner, is not made again, whatever the job's row says.
 func TestRecordFiresLeavesTasksAlone(t *testing.T) {

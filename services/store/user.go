@@ -21,7 +21,7 @@ func (s *Store) HasUsers(ctx context.Context) (bool, error) {
 func (s *Store) CreateUser(ctx context.Context, u models.User, audit models.Audit) error {
 	return s.write(ctx, "creating an account", func(tx *gorm.DB) error {
 		if err := tx.Create(&u).Error; err != nil {
-			return taken(err, "name", u.Name, "another account")
+			return taken(err, u.Name, "another account")
 		}
 		return insertAudit(tx, &audit)
 	})

@@ -117,8 +117,7 @@ func (t *Trigger) run(ctx context.Context) {
 }
 
 func (t *Trigger) failed(ctx context.Context, err error) {
-	var deposed *store.DeposedError
-	if errors.As(err, &deposed) {
+	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
 		t.cfg.Owner.Lost(deposed.Partitions...)
 		return
 	}

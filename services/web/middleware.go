@@ -30,7 +30,7 @@ func observe(log *slog.Logger, next http.Handler) http.Handler {
 		seen := &recorder{ResponseWriter: w}
 		defer func() {
 			broken := recover()
-			if broken != nil && broken != http.ErrAbortHandler {
+			if broken != nil && broken != http.ErrAbortHandler { //nolint:errorlint // a recovered value, which nobody wraps
 				log.ErrorContext(r.Context(), "a handler panicked", "request_id", request.ID(r.Context()),
 					"path", r.URL.Path, "panic", broken, "stack", string(debug.Stack()))
 				if seen.status == 0 {
@@ -39,7 +39,7 @@ func observe(log *slog.Logger, next http.Handler) http.Handler {
 			}
 			access(log, r, seen.status, clock.Monotonic()-began)
 			if broken != nil && seen.status != 0 {
-				panic(http.ErrAbortHandler) // the client must not take half an answer for a whole one
+				panic(http.ErrAbortHandler) //nolint:forbidigo // the client must not take half an answer for a whole one
 			}
 		}()
 		next.ServeHTTP(seen, r)

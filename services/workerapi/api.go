@@ -133,8 +133,7 @@ func call[Q, R any](a *API, fn func(ctx context.Context, app models.App, req Q) 
 }
 
 func badBody(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return &registry.Refusal{Wire: wire.Error{
 			Code: wire.CodeTooLarge, Message: "The body is larger than 8 MiB: send less at once.",
 		}}
@@ -162,8 +161,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // wireError puts any error into the protocol's terms.
 func wireError(err error) wire.Error {
-	var refusal *registry.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*registry.Refusal](err); ok {
 		return refusal.Wire
 	}
 	all := fault.All(err)

@@ -16,8 +16,10 @@ import (
 // before results, so that an attempt's last words are not refused as late.
 func (a *API) report(ctx context.Context, _ models.App, req wire.Report) (wire.Reported, error) {
 	if len(req.Items) > wire.MaxReportItems {
-		return wire.Reported{}, &registry.Refusal{Wire: wire.Error{Code: wire.CodeTooLarge, Field: "items",
-			Message: fmt.Sprintf("The report has %d items: send at most %d.", len(req.Items), wire.MaxReportItems)}}
+		return wire.Reported{}, &registry.Refusal{Wire: wire.Error{
+			Code: wire.CodeTooLarge, Field: "items",
+			Message: fmt.Sprintf("The report has %d items: send at most %d.", len(req.Items), wire.MaxReportItems),
+		}}
 	}
 	b := newBatch(req, a.cfg.Clock.Now())
 	if err := a.notes.write(ctx, b); err != nil {
