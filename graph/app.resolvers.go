@@ -9,30 +9,32 @@ import (
 
 // Keys is the resolver for App.keys.
 func (r *appResolver) Keys(ctx context.Context, obj *gqlmodel.App) ([]*gqlmodel.AppKey, error) {
-	keys, err := r.loaders(ctx).appKeys.Load(ctx, obj.ID)
+	keys, _, err := r.loaders(ctx).appKeys.Load(ctx, obj.ID)
 	return each(keys, appKeyOf), err
 }
 
 // NodeGroups is the resolver for App.nodeGroups.
 func (r *appResolver) NodeGroups(ctx context.Context, obj *gqlmodel.App) ([]*gqlmodel.NodeGroup, error) {
-	groups, err := r.loaders(ctx).appGroups.Load(ctx, obj.ID)
+	groups, _, err := r.loaders(ctx).appGroups.Load(ctx, obj.ID)
 	return each(groups, groupOf), err
 }
 
 // JobCount is the resolver for App.jobCount.
 func (r *appResolver) JobCount(ctx context.Context, obj *gqlmodel.App) (int, error) {
-	return r.loaders(ctx).appJobs.Load(ctx, obj.ID)
+	n, _, err := r.loaders(ctx).appJobs.Load(ctx, obj.ID)
+	return n, err
 }
 
 // OnlineNodeCount is the resolver for App.onlineNodeCount.
 func (r *appResolver) OnlineNodeCount(ctx context.Context, obj *gqlmodel.App) (int, error) {
-	return r.loaders(ctx).appOnline.Load(ctx, obj.ID)
+	n, _, err := r.loaders(ctx).appOnline.Load(ctx, obj.ID)
+	return n, err
 }
 
 // CreateApp is the resolver for Mutation.createApp.
 func (r *mutationResolver) CreateApp(ctx context.Context, input gqlmodel.CreateAppInput) (*gqlmodel.CreateAppPayload, error) {
 	app, key, err := r.services.Fleet.CreateApp(ctx, actor(ctx), input.Name, given(input.Description))
-	refused, err := inInput(err)
+	refused, err := inInput("id", err)
 	if err != nil || len(refused) > 0 {
 		return &gqlmodel.CreateAppPayload{UserErrors: refused}, err
 	}
@@ -46,7 +48,7 @@ func (r *mutationResolver) UpdateApp(ctx context.Context, input gqlmodel.UpdateA
 		description = new("") // null sets the default
 	}
 	app, err := r.services.Fleet.UpdateApp(ctx, actor(ctx), input.ID, description)
-	return appPayload(app)(inInput(err))
+	return appPayload(app)(inInput("id", err))
 }
 
 // DeleteApp is the resolver for Mutation.deleteApp.
@@ -83,6 +85,7 @@ func (r *queryResolver) App(ctx context.Context, name string) (*gqlmodel.App, er
 // Apps is the resolver for Query.apps.
 func (r *queryResolver) Apps(ctx context.Context) ([]*gqlmodel.App, error) {
 	apps, err := r.services.Fleet.Apps(ctx)
+	r.loaders(ctx).seeApps(pointers(apps))
 	return each(apps, appOf), err
 }
 

@@ -33,6 +33,7 @@ func (r *Resolver) taskPage(ctx context.Context, args page.Args, filter task.Fil
 	if err != nil {
 		return nil, err
 	}
+	r.loaders(ctx).seeTasks(pointers(rows))
 	return r.taskConnection(rows, info, r.taskCount(filter)), nil
 }
 
@@ -75,7 +76,7 @@ func (r *Resolver) taskCount(f task.Filter) page.Count {
 			if f.GroupID != "" && f.GroupID != group {
 				continue
 			}
-			for _, state := range slices.Compact(slices.Sorted(slices.Values(f.States))) {
+			for _, state := range f.States {
 				sum += n[state]
 			}
 		}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
@@ -75,7 +76,7 @@ func taskFilter(in *gqlmodel.TaskFilter) task.Filter {
 	}
 	return task.Filter{
 		JobID: given(in.Job), AppID: given(in.App), GroupID: given(in.Group), NodeID: given(in.Node),
-		States: in.States.Value(), Trigger: given(in.Trigger),
+		States: slices.Compact(slices.Sorted(slices.Values(in.States.Value()))), Trigger: given(in.Trigger),
 		From: in.From.Value(), To: in.To.Value(), Search: given(in.Search),
 	}
 }

@@ -2,15 +2,36 @@ package graph
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/graph/load"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 )
 
-// groupLoad reads what goes on in all groups at once, however many are shown.
-func (r *Resolver) groupLoad(ctx context.Context, id string) (fleet.GroupLoad, error) {
-	loads, err := r.loaders(ctx).groupLoads.Load(ctx, struct{}{})
-	return loads[id], err
+// edge reads a row that must be there: the ledger deletes nothing that is still
+// referred to.
+func edge[V any](ctx context.Context, l *load.Loader[string, *V], what, id string) (*V, error) {
+	row, found, err := l.Load(ctx, id)
+	if err == nil && !found {
+		err = fmt.Errorf("the ledger has no %s %s, although something refers to it", what, id)
+	}
+	return row, err
+}
+
+func (r *Resolver) app(ctx context.Context, id string) (*gqlmodel.App, error) {
+	row, err := edge(ctx, r.loaders(ctx).apps, "app", id)
+	return appOf(row), err
+}
+
+func (r *Resolver) group(ctx context.Context, id string) (*gqlmodel.NodeGroup, error) {
+	row, err := edge(ctx, r.loaders(ctx).groups, "node group", id)
+	return groupOf(row), err
+}
+
+func (r *Resolver) job(ctx context.Context, id string) (*gqlmodel.Job, error) {
+	row, err := edge(ctx, r.loaders(ctx).jobs, "job", id)
+	return jobOf(row), err
 }
 
 // node answers the node with this id; nil without an id and when it was removed.
@@ -18,7 +39,7 @@ func (r *Resolver) node(ctx context.Context, id *string) (*gqlmodel.Node, error)
 	if id == nil {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
-	row, err := load(ctx, r.loaders(ctx).nodes, *id)
+	row, _, err := r.loaders(ctx).nodes.Load(ctx, *id)
 	return nodeOf(row), err
 }
 
@@ -27,6 +48,12 @@ func (r *Resolver) task(ctx context.Context, id *string) (*gqlmodel.Task, error)
 	if id == nil {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
-	row, err := load(ctx, r.loaders(ctx).tasks, *id)
+	row, _, err := r.loaders(ctx).tasks.Load(ctx, *id)
 	return r.taskOf(row), err
+}
+
+// groupLoad reads what goes on in all groups at once, however many are shown.
+func (r *Resolver) groupLoad(ctx context.Context, id string) (fleet.GroupLoad, error) {
+	loads, _, err := r.loaders(ctx).groupLoads.Load(ctx, struct{}{})
+	return loads[id], err
 }

@@ -91,10 +91,10 @@ func logOnce(ctx context.Context, log *slog.Logger, path string, err error) {
 }
 
 // inInput turns the errors for people within err, which blame fields of the
-// argument "input", into userErrors. A missing object without a field is the one
-// that input.id names. Any other error stays an error.
-func inInput(err error) ([]*gqlmodel.UserError, error) {
-	return userErrors(err, []string{"input"}, "id")
+// argument "input", into userErrors. A missing object that no field names is the
+// one that the field id of input names. Any other error stays an error.
+func inInput(id string, err error) ([]*gqlmodel.UserError, error) {
+	return userErrors(err, []string{"input"}, id)
 }
 
 // inArgument is inInput for an operation whose fields are arguments of its own;

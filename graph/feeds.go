@@ -30,23 +30,44 @@ type feeds struct {
 }
 
 func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, error), log *slog.Logger) *feeds {
-	share := func() any { return newLoaders(s, true) }
 	return &feeds{
 		bus: s.Bus, log: log,
 		task: live.NewFeed[models.Task, signal.TaskChange](live.Config[models.Task]{
-			Name: "task", Read: s.Tasks.ByIDs, ID: taskID, Share: share, Logger: log,
+			Name: "task", Read: s.Tasks.ByIDs, ID: taskID, Share: sharing(s, (*loaders).seeTasks), Logger: log,
 		}),
 		job: live.NewFeed[models.Job, signal.JobChange](live.Config[models.Job]{
-			Name: "job", Read: s.Jobs.ByIDs, ID: jobID, Share: share, Logger: log,
+			Name: "job", Read: s.Jobs.ByIDs, ID: jobID, Share: sharing(s, (*loaders).seeJobs), Logger: log,
 		}),
 		node: live.NewFeed[models.Node, signal.NodeChange](live.Config[models.Node]{
-			Name: "node", Read: s.Fleet.NodesByIDs, ID: func(n *models.Node) string { return n.ID }, Share: share, Logger: log,
+			Name: "node", Read: s.Fleet.NodesByIDs, ID: func(n *models.Node) string { return n.ID }, Share: sharing(s, (*loaders).seeNodes), Logger: log,
 		}),
 		overview: live.NewLatest(live.LatestConfig[*gqlmodel.Overview]{
-			Name: "overview", Read: overview, Same: sameOverview, Share: share, Logger: log,
+			Name: "overview", Read: overview, Same: sameOverview, Share: sharingOverview(s), Logger: log,
 			Every: overviewPace, Idle: overviewIdle,
 		}),
 		logs: live.NewSignals(),
+	}
+}
+
+// sharing makes the loaders that all subscribers of one reading use.
+func sharing[T any](s Services, see func(*loaders, []*T)) func([]*T) any {
+	return func(rows []*T) any {
+		l := newLoaders(s, true)
+		see(l, rows)
+		return l
+	}
+}
+
+func sharingOverview(s Services) func(*gqlmodel.Overview) any {
+	return func(o *gqlmodel.Overview) any {
+		l := newLoaders(s, true)
+		for _, t := range o.RecentFailures {
+			l.seeTasks([]*models.Task{t.Row})
+		}
+		for _, u := range o.Upcoming {
+			l.seeJobs([]*models.Job{u.Job.Row})
+		}
+		return l
 	}
 }
 

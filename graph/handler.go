@@ -63,8 +63,14 @@ func (h *Handler) extensions(r *Resolver, log *slog.Logger) {
 	h.server.SetRecoverFunc(recoverer(log))
 	h.server.SetParserTokenLimit(limit.Standard.Tokens)
 	h.server.SetDisableSuggestion(true)
-	h.server.SetQueryCache(newQueryCache())
+	h.server.SetValidationRulesFn(limit.Rules)
+	known := newQueryCache()
+	h.server.SetQueryCache(known)
 	h.server.Use(extension.AutomaticPersistedQuery{Cache: newTextCache()})
+	h.server.Use(limit.TextGuard{Bounds: limit.Standard, Known: func(ctx context.Context, text string) bool {
+		_, ok := known.Get(ctx, text)
+		return ok
+	}})
 	h.server.Use(limit.Guard{Bounds: limit.Standard, Allow: allow, Refused: request.Refused})
 	h.server.AroundOperations(r.aroundOperation)
 	h.server.AroundRootFields(r.aroundRootField)

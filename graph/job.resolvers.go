@@ -13,19 +13,17 @@ import (
 
 // App is the resolver for Job.app.
 func (r *jobResolver) App(ctx context.Context, obj *gqlmodel.Job) (*gqlmodel.App, error) {
-	app, err := r.loaders(ctx).apps.Load(ctx, obj.Row.AppID)
-	return appOf(app), err
+	return r.app(ctx, obj.Row.AppID)
 }
 
 // Group is the resolver for Job.group.
 func (r *jobResolver) Group(ctx context.Context, obj *gqlmodel.Job) (*gqlmodel.NodeGroup, error) {
-	group, err := r.loaders(ctx).groups.Load(ctx, obj.Row.GroupID)
-	return groupOf(group), err
+	return r.group(ctx, obj.Row.GroupID)
 }
 
 // Warnings is the resolver for Job.warnings.
 func (r *jobResolver) Warnings(ctx context.Context, obj *gqlmodel.Job) ([]string, error) {
-	warnings, err := r.loaders(ctx).jobWarnings.Load(ctx, obj.Row)
+	warnings, _, err := r.loaders(ctx).jobWarnings.Load(ctx, obj.Row)
 	if warnings == nil {
 		warnings = []string{}
 	}
@@ -47,7 +45,7 @@ func (r *jobResolver) SkippedFires(ctx context.Context, obj *gqlmodel.Job, first
 	if err != nil {
 		return nil, err
 	}
-	skipped, err := r.loaders(ctx).skippedFires.Load(ctx, some{obj.ID, n})
+	skipped, err := r.loaders(ctx).skippedFires.load(ctx, obj.ID, n)
 	return each(skipped, skippedOf), err
 }
 
@@ -57,13 +55,13 @@ func (r *jobResolver) RecentTasks(ctx context.Context, obj *gqlmodel.Job, first 
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := r.loaders(ctx).recentTasks.Load(ctx, some{obj.ID, n})
+	tasks, err := r.loaders(ctx).recentTasks.load(ctx, obj.ID, n)
 	return each(tasks, r.taskOf), err
 }
 
 // Stats is the resolver for Job.stats.
 func (r *jobResolver) Stats(ctx context.Context, obj *gqlmodel.Job) (*gqlmodel.JobStats, error) {
-	stats, err := r.loaders(ctx).jobStats.Load(ctx, obj.ID)
+	stats, _, err := r.loaders(ctx).jobStats.Load(ctx, obj.ID)
 	return statsOf(&stats), err
 }
 
@@ -75,13 +73,13 @@ func (r *jobConnectionResolver) TotalCount(ctx context.Context, obj *gqlmodel.Jo
 // CreateJob is the resolver for Mutation.createJob.
 func (r *mutationResolver) CreateJob(ctx context.Context, input gqlmodel.CreateJobInput) (*gqlmodel.JobPayload, error) {
 	saved, err := r.services.Jobs.Create(ctx, actor(ctx), jobInput(input))
-	return jobPayload(saved)(inInput(err))
+	return jobPayload(saved)(inInput("id", err))
 }
 
 // UpdateJob is the resolver for Mutation.updateJob.
 func (r *mutationResolver) UpdateJob(ctx context.Context, input gqlmodel.UpdateJobInput) (*gqlmodel.JobPayload, error) {
 	saved, err := r.services.Jobs.Update(ctx, actor(ctx), jobUpdate(input))
-	return jobPayload(saved)(inInput(err))
+	return jobPayload(saved)(inInput("id", err))
 }
 
 // PauseJob is the resolver for Mutation.pauseJob.
@@ -105,7 +103,7 @@ func (r *mutationResolver) DeleteJob(ctx context.Context, id string) (*gqlmodel.
 // TriggerJob is the resolver for Mutation.triggerJob.
 func (r *mutationResolver) TriggerJob(ctx context.Context, input gqlmodel.TriggerJobInput) (*gqlmodel.TaskPayload, error) {
 	made, err := r.services.Tasks.Run(ctx, actor(ctx), newTask(input))
-	return r.taskPayload(made)(inInput(err))
+	return r.taskPayload(made)(inInput("id", err))
 }
 
 // Jobs is the resolver for Query.jobs.
@@ -127,6 +125,7 @@ func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, fil
 		n, err := r.services.Jobs.Count(ctx, match)
 		return &n, err
 	}
+	r.loaders(ctx).seeJobs(pointers(rows))
 	return jobConnection(rows, info, order, name, count), nil
 }
 

@@ -10,13 +10,13 @@ import (
 // CreateNodeGroup is the resolver for Mutation.createNodeGroup.
 func (r *mutationResolver) CreateNodeGroup(ctx context.Context, input gqlmodel.CreateNodeGroupInput) (*gqlmodel.NodeGroupPayload, error) {
 	group, err := r.services.Fleet.CreateGroup(ctx, actor(ctx), groupInput(input))
-	return groupPayload(group)(inInput(err))
+	return groupPayload(group)(inInput("app", err))
 }
 
 // UpdateNodeGroup is the resolver for Mutation.updateNodeGroup.
 func (r *mutationResolver) UpdateNodeGroup(ctx context.Context, input gqlmodel.UpdateNodeGroupInput) (*gqlmodel.NodeGroupPayload, error) {
 	group, err := r.services.Fleet.UpdateGroup(ctx, actor(ctx), groupUpdate(input))
-	return groupPayload(group)(inInput(err))
+	return groupPayload(group)(inInput("id", err))
 }
 
 // DeleteNodeGroup is the resolver for Mutation.deleteNodeGroup.
@@ -45,25 +45,24 @@ func (r *mutationResolver) RemoveNode(ctx context.Context, id string) (*gqlmodel
 
 // Group is the resolver for Node.group.
 func (r *nodeResolver) Group(ctx context.Context, obj *gqlmodel.Node) (*gqlmodel.NodeGroup, error) {
-	group, err := r.loaders(ctx).groups.Load(ctx, obj.Row.GroupID)
-	return groupOf(group), err
+	return r.group(ctx, obj.Row.GroupID)
 }
 
 // App is the resolver for NodeGroup.app.
 func (r *nodeGroupResolver) App(ctx context.Context, obj *gqlmodel.NodeGroup) (*gqlmodel.App, error) {
-	app, err := r.loaders(ctx).apps.Load(ctx, obj.Row.AppID)
-	return appOf(app), err
+	return r.app(ctx, obj.Row.AppID)
 }
 
 // Nodes is the resolver for NodeGroup.nodes.
 func (r *nodeGroupResolver) Nodes(ctx context.Context, obj *gqlmodel.NodeGroup) ([]*gqlmodel.Node, error) {
-	nodes, err := r.loaders(ctx).groupNodes.Load(ctx, obj.ID)
+	nodes, _, err := r.loaders(ctx).groupNodes.Load(ctx, obj.ID)
 	return each(nodes, nodeOf), err
 }
 
 // JobCount is the resolver for NodeGroup.jobCount.
 func (r *nodeGroupResolver) JobCount(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error) {
-	return r.loaders(ctx).groupJobs.Load(ctx, obj.ID)
+	n, _, err := r.loaders(ctx).groupJobs.Load(ctx, obj.ID)
+	return n, err
 }
 
 // Waiting is the resolver for NodeGroup.waiting.
@@ -87,6 +86,7 @@ func (r *nodeGroupResolver) Slots(ctx context.Context, obj *gqlmodel.NodeGroup) 
 // NodeGroups is the resolver for Query.nodeGroups.
 func (r *queryResolver) NodeGroups(ctx context.Context, app *string) ([]*gqlmodel.NodeGroup, error) {
 	groups, err := r.services.Fleet.Groups(ctx, or(app, ""))
+	r.loaders(ctx).seeGroups(pointers(groups))
 	return each(groups, groupOf), err
 }
 
@@ -98,6 +98,7 @@ func (r *queryResolver) NodeGroup(ctx context.Context, id string) (*gqlmodel.Nod
 // Nodes is the resolver for Query.nodes.
 func (r *queryResolver) Nodes(ctx context.Context, group *string) ([]*gqlmodel.Node, error) {
 	nodes, err := r.services.Fleet.Nodes(ctx, or(group, ""))
+	r.loaders(ctx).seeNodes(pointers(nodes))
 	return each(nodes, nodeOf), err
 }
 

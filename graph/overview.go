@@ -93,6 +93,7 @@ func (r *Resolver) countJobs(ctx context.Context, o *gqlmodel.Overview) error {
 func (r *Resolver) listFailures(ctx context.Context, o *gqlmodel.Overview) error {
 	failed := task.Filter{States: []models.TaskState{models.TaskFailed}}
 	rows, _, err := r.services.Tasks.Page(ctx, failed, task.Page{First: overviewFailures})
+	r.loaders(ctx).seeTasks(pointers(rows))
 	o.RecentFailures = each(rows, r.taskOf)
 	return err
 }
@@ -102,6 +103,7 @@ func (r *Resolver) listUpcoming(ctx context.Context, o *gqlmodel.Overview) error
 	if err != nil {
 		return err
 	}
+	r.loaders(ctx).seeJobs(pointers(rows))
 	o.Upcoming = make([]*gqlmodel.UpcomingFire, 0, len(rows))
 	for i := range rows {
 		if at := rows[i].NextFireAt; at != nil {

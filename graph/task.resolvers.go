@@ -51,14 +51,12 @@ func (r *queryResolver) Task(ctx context.Context, id string) (*gqlmodel.Task, er
 
 // Job is the resolver for Task.job.
 func (r *taskResolver) Job(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Job, error) {
-	row, err := r.loaders(ctx).jobs.Load(ctx, obj.Row.JobID)
-	return jobOf(row), err
+	return r.job(ctx, obj.Row.JobID)
 }
 
 // Group is the resolver for Task.group.
 func (r *taskResolver) Group(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.NodeGroup, error) {
-	row, err := r.loaders(ctx).groups.Load(ctx, obj.Row.GroupID)
-	return groupOf(row), err
+	return r.group(ctx, obj.Row.GroupID)
 }
 
 // Node is the resolver for Task.node.
@@ -91,13 +89,13 @@ func (r *taskResolver) Children(ctx context.Context, obj *gqlmodel.Task, first *
 
 // Attempts is the resolver for Task.attempts.
 func (r *taskResolver) Attempts(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.Attempt, error) {
-	attempts, err := r.loaders(ctx).attempts.Load(ctx, obj.Row)
+	attempts, _, err := r.loaders(ctx).attempts.Load(ctx, obj.Row)
 	return each(attempts, attemptOf), err
 }
 
 // Timeline is the resolver for Task.timeline.
 func (r *taskResolver) Timeline(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.TimelineEntry, error) {
-	entries, err := r.loaders(ctx).timeline.Load(ctx, obj.Row)
+	entries, _, err := r.loaders(ctx).timeline.Load(ctx, obj.Row)
 	return each(entries, entryOf), err
 }
 

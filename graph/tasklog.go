@@ -82,7 +82,7 @@ func (f *follower) run(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			f.log.WarnContext(ctx, "reading a task's log failed; trying again", "error", err)
 		}
-		over := err == nil && ended && sent == 0
+		over := err == nil && ended && (sent == 0 || long)
 		if over && (quiet || long) {
 			return
 		}

@@ -55,7 +55,7 @@ func (r *Resolver) updateViewer(ctx context.Context, in gqlmodel.UpdateViewerInp
 		Locale: in.Locale.Value(), TimeZone: in.TimeZone.Value(),
 		CurrentPassword: in.CurrentPassword.Value(), NewPassword: in.NewPassword.Value(),
 	}, request.Address(ctx))
-	refused, err := inInput(err)
+	refused, err := inInput("id", err)
 	if err != nil || len(refused) > 0 {
 		return &gqlmodel.ViewerPayload{UserErrors: refused}, err
 	}

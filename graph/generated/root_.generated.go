@@ -179,22 +179,40 @@ func newExecutionContext(
 var sources = []*ast.Source{
 	{Name: "../schema/app.graphqls", Input: `extend type Query {
   "An app by its name; null when there is none."
-  app(name: String!): App @role(atLeast: VIEWER)
+  app(
+    "Its name."
+    name: String!
+  ): App @role(atLeast: VIEWER)
   "All apps by name; at most 1,000."
   apps: [App!]! @role(atLeast: VIEWER)
 }
 
 extend type Mutation {
   "Creates an app with its first key, which is shown only here, and the node group ` + "`" + `default` + "`" + `."
-  createApp(input: CreateAppInput!): CreateAppPayload! @role(atLeast: ADMIN)
+  createApp(
+    "The new app."
+    input: CreateAppInput!
+  ): CreateAppPayload! @role(atLeast: ADMIN)
   "Changes an app's description."
-  updateApp(input: UpdateAppInput!): AppPayload! @role(atLeast: ADMIN)
+  updateApp(
+    "What to change."
+    input: UpdateAppInput!
+  ): AppPayload! @role(atLeast: ADMIN)
   "Deletes an app that has no jobs left, with its keys, groups and nodes."
-  deleteApp(id: ID!): AppPayload! @role(atLeast: ADMIN)
+  deleteApp(
+    "The app."
+    id: ID!
+  ): AppPayload! @role(atLeast: ADMIN)
   "Adds a key to an app; at most two are active at a time. The key is shown only here."
-  createAppKey(app: ID!): CreateAppKeyPayload! @role(atLeast: ADMIN)
+  createAppKey(
+    "The app."
+    app: ID!
+  ): CreateAppKeyPayload! @role(atLeast: ADMIN)
   "Ends a key at once, on all servers."
-  revokeAppKey(id: ID!): AppKeyPayload! @role(atLeast: ADMIN)
+  revokeAppKey(
+    "The key."
+    id: ID!
+  ): AppKeyPayload! @role(atLeast: ADMIN)
 }
 
 "A service that owns jobs and workers."
@@ -293,7 +311,10 @@ scalar JSON
 scalar Long
 
 "Set on every operation: who may call it. Checked in one place; an operation without it is refused."
-directive @role(atLeast: Role!) on FIELD_DEFINITION
+directive @role(
+  "The least role that may call it."
+  atLeast: Role!
+) on FIELD_DEFINITION
 
 "What an account or token may do. Each role includes those before it."
 enum Role {
@@ -329,6 +350,7 @@ type PageInfo {
   endCursor: String
 }
 
+"What can be read."
 type Query {
   "Who is asking; null when nobody is signed in."
   viewer: Viewer
@@ -336,21 +358,40 @@ type Query {
   installation: Installation! @role(atLeast: VIEWER)
 }
 
+"What can be changed."
 type Mutation {
   "Changes the viewer's own settings."
-  updateViewer(input: UpdateViewerInput!): ViewerPayload! @role(atLeast: VIEWER)
+  updateViewer(
+    "What to change."
+    input: UpdateViewerInput!
+  ): ViewerPayload! @role(atLeast: VIEWER)
 }
 
+"What can be followed live."
 type Subscription {
-  "Tasks as they change, at most ten updates a second; a burst that was cut short is marked by the response extension ` + "`" + `resync` + "`" + `, after which a list is to be read again."
-  taskChanged(filter: TaskFilter): Task! @role(atLeast: VIEWER)
-  "The task's log from the line after ` + "`" + `after` + "`" + `, then live until the task is final and its log complete."
-  taskLog(task: ID!, after: Long): TaskLogLine! @role(atLeast: VIEWER)
-  "Nodes as they come, change and go."
-  nodeChanged(group: ID): Node! @role(atLeast: VIEWER)
+  "Tasks as they change, each at most ten times a second. When changes had to be left out, the next response carries the extension ` + "`" + `resync` + "`" + `: true, after which a list is to be read again."
+  taskChanged(
+    "Which tasks; all when absent."
+    filter: TaskFilter
+  ): Task! @role(atLeast: VIEWER)
+  "The task's log from the line after ` + "`" + `after` + "`" + `, then live until the task has ended, which the failed queue counts as, and its log is complete."
+  taskLog(
+    "The task."
+    task: ID!
+    "Seq of the last line known; absent or 0: from the beginning."
+    after: Long
+  ): TaskLogLine! @role(atLeast: VIEWER)
+  "Nodes as they come and change; one that was removed shows as a ` + "`" + `resync` + "`" + `."
+  nodeChanged(
+    "Of this group; of all when absent."
+    group: ID
+  ): Node! @role(atLeast: VIEWER)
   "Jobs as they are created, edited, paused, fired and deleted."
-  jobChanged(filter: JobFilter): Job! @role(atLeast: VIEWER)
-  "The overview, at most once a second, when something in it has changed."
+  jobChanged(
+    "Which jobs; all when absent."
+    filter: JobFilter
+  ): Job! @role(atLeast: VIEWER)
+  "The overview: at once, and then when something in it has changed, at most once a second."
   overviewChanged: Overview! @role(atLeast: VIEWER)
 }
 
@@ -422,26 +463,59 @@ type Server {
 `, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
   "Jobs, by name unless ordered otherwise. ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
-  jobs(first: Int, after: String, filter: JobFilter, orderBy: JobOrder): JobConnection! @role(atLeast: VIEWER)
+  jobs(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor of a list in the same order."
+    after: String
+    "Which jobs; all when absent."
+    filter: JobFilter
+    "Their order; NAME when absent."
+    orderBy: JobOrder
+  ): JobConnection! @role(atLeast: VIEWER)
   "A job; null when there is none."
-  job(id: ID!): Job @role(atLeast: VIEWER)
+  job(
+    "Its id."
+    id: ID!
+  ): Job @role(atLeast: VIEWER)
   "What a trigger would do: its next fires, in words, with warnings. Saves nothing."
-  schedulePreview(input: SchedulePreviewInput!): SchedulePreview! @role(atLeast: VIEWER)
+  schedulePreview(
+    "What to preview."
+    input: SchedulePreviewInput!
+  ): SchedulePreview! @role(atLeast: VIEWER)
 }
 
 extend type Mutation {
   "Creates a job. A handler that no node of the group knows is saved with a warning."
-  createJob(input: CreateJobInput!): JobPayload! @role(atLeast: DEVELOPER)
+  createJob(
+    "The new job."
+    input: CreateJobInput!
+  ): JobPayload! @role(atLeast: DEVELOPER)
   "Changes a job; absent fields stay. Holds for every fire after the moment of saving."
-  updateJob(input: UpdateJobInput!): JobPayload! @role(atLeast: DEVELOPER)
+  updateJob(
+    "What to change."
+    input: UpdateJobInput!
+  ): JobPayload! @role(atLeast: DEVELOPER)
   "Stops a job's trigger; what runs goes on."
-  pauseJob(id: ID!): JobPayload! @role(atLeast: OPERATOR)
+  pauseJob(
+    "The job."
+    id: ID!
+  ): JobPayload! @role(atLeast: OPERATOR)
   "Starts a paused job's trigger again; nothing is made up for the pause."
-  resumeJob(id: ID!): JobPayload! @role(atLeast: OPERATOR)
+  resumeJob(
+    "The job."
+    id: ID!
+  ): JobPayload! @role(atLeast: OPERATOR)
   "Deletes a job and cancels its waiting tasks; its history stays readable."
-  deleteJob(id: ID!): JobPayload! @role(atLeast: DEVELOPER)
+  deleteJob(
+    "The job."
+    id: ID!
+  ): JobPayload! @role(atLeast: DEVELOPER)
   "Runs a job now, after a delay or at an instant."
-  triggerJob(input: TriggerJobInput!): TaskPayload! @role(atLeast: OPERATOR)
+  triggerJob(
+    "Which job to run, when and with what."
+    input: TriggerJobInput!
+  ): TaskPayload! @role(atLeast: OPERATOR)
 }
 
 "What made a task, or makes a job's tasks."
@@ -591,11 +665,20 @@ type Job {
   "What a person should know: for example that no node of the group has the handler."
   warnings: [String!]!
   "The next fires."
-  nextFires(count: Int = 5): [Time!]!
+  nextFires(
+    "How many, 1 to 1,000."
+    count: Int = 5
+  ): [Time!]!
   "Fires that did not become a task, newest first; at most 100."
-  skippedFires(first: Int = 20): [SkippedFires!]!
+  skippedFires(
+    "How many, 1 to 100."
+    first: Int = 20
+  ): [SkippedFires!]!
   "The latest tasks, newest first, at most 50."
-  recentTasks(first: Int = 20): [Task!]!
+  recentTasks(
+    "How many, 1 to 50."
+    first: Int = 20
+  ): [Task!]!
   "Counts over the last 24 hours."
   stats: JobStats!
   "Counts edits from 1."
@@ -613,7 +696,10 @@ type Trigger {
   "Kind: CRON, FIXED_RATE, FIXED_DELAY, DEPENDENCY or MANUAL."
   kind: TriggerKind!
   "In words."
-  description(locale: String = "en"): String!
+  description(
+    "Language: en or zh-CN."
+    locale: String = "en"
+  ): String!
   "Cron expression as it was entered."
   expression: String
   "unix (5 fields) or quartz (6 or 7): decides what day-of-week numbers mean."
@@ -968,28 +1054,58 @@ type SchedulePreview {
 `, BuiltIn: false},
 	{Name: "../schema/node.graphqls", Input: `extend type Query {
   "Node groups of one app or of all, by app and name; at most 1,000."
-  nodeGroups(app: ID): [NodeGroup!]! @role(atLeast: VIEWER)
+  nodeGroups(
+    "Of this app; of all when absent."
+    app: ID
+  ): [NodeGroup!]! @role(atLeast: VIEWER)
   "A node group; null when there is none."
-  nodeGroup(id: ID!): NodeGroup @role(atLeast: VIEWER)
+  nodeGroup(
+    "Its id."
+    id: ID!
+  ): NodeGroup @role(atLeast: VIEWER)
   "Nodes of one group or of all, online ones first, then by name; at most 1,000."
-  nodes(group: ID): [Node!]! @role(atLeast: VIEWER)
+  nodes(
+    "Of this group; of all when absent."
+    group: ID
+  ): [Node!]! @role(atLeast: VIEWER)
   "A node; null when there is none."
-  node(id: ID!): Node @role(atLeast: VIEWER)
+  node(
+    "Its id."
+    id: ID!
+  ): Node @role(atLeast: VIEWER)
 }
 
 extend type Mutation {
   "Creates a node group."
-  createNodeGroup(input: CreateNodeGroupInput!): NodeGroupPayload! @role(atLeast: DEVELOPER)
+  createNodeGroup(
+    "The new group."
+    input: CreateNodeGroupInput!
+  ): NodeGroupPayload! @role(atLeast: DEVELOPER)
   "Changes a node group; absent fields stay, null clears a limit."
-  updateNodeGroup(input: UpdateNodeGroupInput!): NodeGroupPayload! @role(atLeast: DEVELOPER)
+  updateNodeGroup(
+    "What to change."
+    input: UpdateNodeGroupInput!
+  ): NodeGroupPayload! @role(atLeast: DEVELOPER)
   "Deletes a node group that has no jobs left."
-  deleteNodeGroup(id: ID!): NodeGroupPayload! @role(atLeast: DEVELOPER)
+  deleteNodeGroup(
+    "The group."
+    id: ID!
+  ): NodeGroupPayload! @role(atLeast: DEVELOPER)
   "Sends the node nothing new; what runs goes on."
-  drainNode(id: ID!): NodePayload! @role(atLeast: OPERATOR)
+  drainNode(
+    "The node."
+    id: ID!
+  ): NodePayload! @role(atLeast: OPERATOR)
   "Takes a drain back."
-  resumeNode(id: ID!): NodePayload! @role(atLeast: OPERATOR)
+  resumeNode(
+    "The node."
+    id: ID!
+  ): NodePayload! @role(atLeast: OPERATOR)
   "Forgets an offline node."
-  removeNode(id: ID!): NodePayload! @role(atLeast: OPERATOR)
+  removeNode(
+    "The node."
+    id: ID!
+  ): NodePayload! @role(atLeast: OPERATOR)
 }
 
 "How tasks are spread over the nodes of a group."
@@ -1203,20 +1319,54 @@ type UpcomingFire {
 `, BuiltIn: false},
 	{Name: "../schema/task.graphqls", Input: `extend type Query {
   "Tasks, latest scheduled first. ` + "`" + `first` + "`" + `/` + "`" + `last` + "`" + ` are 20 by default and at most 100."
-  tasks(first: Int, after: String, last: Int, before: String, filter: TaskFilter): TaskConnection! @role(atLeast: VIEWER)
+  tasks(
+    "How many from the beginning or after ` + "`" + `after` + "`" + `, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+    "How many from the end or before ` + "`" + `before` + "`" + `, 1 to 100; not together with first or after."
+    last: Int
+    "Those before this cursor."
+    before: String
+    "Which tasks; all when absent."
+    filter: TaskFilter
+  ): TaskConnection! @role(atLeast: VIEWER)
   "A task; null when there is none."
-  task(id: ID!): Task @role(atLeast: VIEWER)
+  task(
+    "Its id."
+    id: ID!
+  ): Task @role(atLeast: VIEWER)
 }
 
 extend type Mutation {
   "Cancels a task: a waiting one at once, a running one through its handler's context. A cancelled task starts no new attempt."
-  cancelTask(id: ID!, reason: String): TaskPayload! @role(atLeast: OPERATOR)
+  cancelTask(
+    "The task."
+    id: ID!
+    "Why, at most 500 characters; shown in the timeline."
+    reason: String
+  ): TaskPayload! @role(atLeast: OPERATOR)
   "Cancels the unfinished task of a job that has this unique key."
-  cancelTaskByKey(job: ID!, uniqueKey: String!): TaskPayload! @role(atLeast: OPERATOR)
+  cancelTaskByKey(
+    "The job."
+    job: ID!
+    "The unique key."
+    uniqueKey: String!
+  ): TaskPayload! @role(atLeast: OPERATOR)
   "Runs a finished, failed or cancelled task again as its next attempt, optionally with other parameters."
-  retryTask(id: ID!, parameters: JSON): TaskPayload! @role(atLeast: OPERATOR)
+  retryTask(
+    "The task."
+    id: ID!
+    "Instead of the task's parameters; any JSON up to 256 KiB."
+    parameters: JSON
+  ): TaskPayload! @role(atLeast: OPERATOR)
   "Takes a task out of the failed queue for good."
-  discardTask(id: ID!, reason: String): TaskPayload! @role(atLeast: OPERATOR)
+  discardTask(
+    "The task."
+    id: ID!
+    "Why, at most 500 characters; shown in the timeline."
+    reason: String
+  ): TaskPayload! @role(atLeast: OPERATOR)
 }
 
 "State of a task."
@@ -1312,13 +1462,23 @@ type Task {
   "How many shards there are."
   shards: Int
   "The shards of a sharded task."
-  children(first: Int, after: String): TaskConnection!
+  children(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+  ): TaskConnection!
   "All attempts, first to latest."
   attempts: [Attempt!]!
   "Everything that happened to it, in order."
   timeline: [TimelineEntry!]!
   "Its log, oldest first; ` + "`" + `first` + "`" + ` is 200 by default and at most 1,000."
-  logs(first: Int, after: Long): TaskLogConnection!
+  logs(
+    "How many lines, 1 to 1,000; 200 when absent."
+    first: Int
+    "Seq of the last line known; absent or 0: from the beginning."
+    after: Long
+  ): TaskLogConnection!
   "0 to 1; null if never reported."
   progress: Float
   "What the handler said with its progress."

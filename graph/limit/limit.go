@@ -9,7 +9,8 @@ import (
 
 // Bounds are the largest operation that is answered.
 type Bounds struct {
-	Tokens     int // lexical tokens of the text; enforced by the parser
+	Tokens     int // lexical tokens of the text
+	Selections int // fields and fragments that are written in the text
 	Depth      int // levels of fields below the root
 	Aliases    int // renamed fields, fragments counted at each use
 	RootFields int // fields of the root, fragments counted at each use
@@ -17,7 +18,7 @@ type Bounds struct {
 }
 
 // Standard are the bounds of every server.
-var Standard = Bounds{Tokens: 5_000, Depth: 12, Aliases: 50, RootFields: 20, Cost: 30_000}
+var Standard = Bounds{Tokens: 5_000, Selections: 500, Depth: 12, Aliases: 50, RootFields: 20, Cost: 30_000}
 
 // Check refuses a size above the bounds with LIMIT, naming the first bound that is
 // exceeded, and deferred parts, which no transport sends, with UNSUPPORTED.

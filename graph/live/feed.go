@@ -15,7 +15,7 @@ type Config[T any] struct {
 	ID   func(*T) string
 	// Share makes something that the subscribers of one reading share, for
 	// example a cache of what belongs to its rows; nil: nothing.
-	Share  func() any
+	Share  func(rows []*T) any
 	Logger *slog.Logger
 }
 
@@ -127,7 +127,7 @@ func (f *Feed[T, H]) turn(ctx context.Context) error {
 		b.rows[i], b.ids[i] = &rows[i], f.cfg.ID(&rows[i])
 	}
 	if f.cfg.Share != nil {
-		b.shared = f.cfg.Share()
+		b.shared = f.cfg.Share(b.rows)
 	}
 	for _, s := range f.subscribers() {
 		s.offer(b)

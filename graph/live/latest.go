@@ -14,7 +14,7 @@ type LatestConfig[V any] struct {
 	Same   func(a, b V) bool // whether watchers need not be told
 	Every  time.Duration     // at most so often is it read
 	Idle   time.Duration     // so often it is read without a touch
-	Share  func() any        // as Config.Share; nil: nothing
+	Share  func(V) any       // as Config.Share; nil: nothing
 	Logger *slog.Logger
 }
 
@@ -103,7 +103,7 @@ func (l *Latest[V]) turn(ctx context.Context) error {
 	}
 	var shared any
 	if l.cfg.Share != nil {
-		shared = l.cfg.Share()
+		shared = l.cfg.Share(value)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -141,10 +141,15 @@ func UnmarshalDuration(v any) (time.Duration, error) {
 	return d, nil
 }
 
-// MarshalJSON writes a stored JSON value; an empty one is null.
+// MarshalJSON writes a stored JSON value; an empty one is null. One that is no
+// JSON, which no check should have let in, is shown as a text: it must not spoil
+// the whole answer.
 func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 	if len(raw) == 0 {
 		return graphql.Null
+	}
+	if !json.Valid(raw) {
+		return graphql.MarshalString(string(raw))
 	}
 	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(raw) })
 }

@@ -125,6 +125,9 @@ func TestJSONKeepsWhatItGets(t *testing.T) {
 	if got := written(scalar.MarshalJSON(raw)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	if got := written(scalar.MarshalJSON(json.RawMessage(`{"cut`))); got != `"{\"cut"` {
+		t.Errorf("broken JSON is written as %s", got)
+	}
 	if got := written(scalar.MarshalJSON(nil)); got != "null" {
 		t.Errorf("no JSON is written as %s", got)
 	}

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -19,6 +20,29 @@ type message struct {
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// encode writes the message. The payload is JSON already and is copied.
+func (m message) encode() ([]byte, error) {
+	var buf bytes.Buffer
+	buf.Grow(len(m.Payload) + 64)
+	buf.WriteByte('{')
+	if m.ID != "" {
+		id, err := plain(m.ID)
+		if err != nil {
+			return nil, err
+		}
+		buf.WriteString(`"id":`)
+		buf.Write(id)
+		buf.WriteByte(',')
+	}
+	buf.WriteString(`"type":"` + m.Type + `"`)
+	if len(m.Payload) > 0 {
+		buf.WriteString(`,"payload":`)
+		buf.Write(m.Payload)
+	}
+	buf.WriteByte('}')
+	return buf.Bytes(), nil
 }
 
 // Types of message.
@@ -155,7 +179,7 @@ func (c *connection) receive() (message, error) {
 
 // send writes one message. A client that does not take it in time is dropped.
 func (c *connection) send(m message) error {
-	body, err := json.Marshal(m)
+	body, err := m.encode()
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -85,7 +84,7 @@ func (c *connection) operate(ctx context.Context, op *operation, params *graphql
 	}
 	responses, ctx := c.exec.DispatchOperation(ctx, oc)
 	for response := responses(ctx); response != nil; response = responses(ctx) {
-		body, err := json.Marshal(response)
+		body, err := encode(response)
 		if err == nil {
 			err = c.send(message{ID: op.id, Type: msgNext, Payload: body})
 		}
@@ -102,7 +101,7 @@ func (c *connection) operate(ctx context.Context, op *operation, params *graphql
 
 // refuse answers an operation that does not run.
 func (c *connection) refuse(ctx context.Context, id string, errs gqlerror.List) error {
-	body, err := json.Marshal(c.exec.DispatchError(ctx, errs).Errors)
+	body, err := plain(c.exec.DispatchError(ctx, errs).Errors)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"encoding/json"
 	"mime"
 	"net/http"
 	"strconv"
@@ -50,8 +49,8 @@ func (POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecuto
 
 // answer writes a response as JSON, compressed when that is worth it.
 func answer(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
-	body, err := json.Marshal(response)
-	if err != nil { // data is JSON already, and extensions are ours
+	body, err := encode(response)
+	if err != nil { // errors and extensions are ours and plain
 		http.Error(w, "the answer could not be written", http.StatusInternalServerError)
 		return
 	}

@@ -1,8 +1,8 @@
 package transport
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
@@ -27,7 +27,7 @@ var _ graphql.Transport = SSE{}
 
 // Supports implements graphql.Transport.
 func (SSE) Supports(r *http.Request) bool {
-	return isJSONPost(r) && strings.Contains(r.Header.Get("Accept"), typeEvents)
+	return isJSONPost(r) && prefersEvents(r.Header.Get("Accept"))
 }
 
 // Do implements graphql.Transport.
@@ -67,6 +67,7 @@ func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *ev
 		defer close(responses)
 		handler, ctx := exec.DispatchOperation(ctx, op)
 		for response := handler(ctx); response != nil; response = handler(ctx) {
+			response.Data = bytes.Clone(response.Data) // the executor writes the next one over it
 			select {
 			case responses <- response:
 			case <-ctx.Done():
@@ -122,8 +123,8 @@ func (e *events) comment() bool { return e.write(":\n\n") }
 func (e *events) complete() bool { return e.write("event: complete\ndata:\n\n") }
 
 func (e *events) next(response *graphql.Response) bool {
-	body, err := json.Marshal(response)
-	if err != nil { // data is JSON already, and extensions are ours
+	body, err := encode(response)
+	if err != nil { // errors and extensions are ours and plain
 		return false
 	}
 	return e.write("event: next\ndata: " + string(body) + "\n\n")
@@ -139,4 +140,19 @@ func (e *events) write(frame string) bool {
 		return false
 	}
 	return e.c.Flush() == nil
+}
+
+// prefersEvents says whether a client asks for an event stream and not for JSON.
+// Clients that can read either name both, JSON first, and send their queries so.
+func prefersEvents(accept string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		media, _, _ := strings.Cut(part, ";")
+		switch media = strings.TrimSpace(media); {
+		case media == typeEvents:
+			return true
+		case strings.HasSuffix(media, "json"):
+			return false
+		}
+	}
+	return false
 }

@@ -1,0 +1,61 @@
+package graphtest
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/services/signal"
+)
+
+// teller publishes what the services say, as a server's relay does.
+type teller struct {
+	bus   event.Bus
+	store interface {
+		TasksByIDs(ctx context.Context, ids []string) ([]models.Task, error)
+	}
+}
+
+func (t teller) JobChanged(ctx context.Context, id, group string) {
+	t.bus.Publish(ctx, signal.Of(signal.Jobs, id, signal.JobChange{JobID: id, GroupID: group}))
+}
+
+func (t teller) NodeChanged(ctx context.Context, id, group string) {
+	t.bus.Publish(ctx, signal.Of(signal.Nodes, id, signal.NodeChange{NodeID: id, GroupID: group}))
+}
+
+func (t teller) TaskChanged(ctx context.Context, ids []string) {
+	if tasks, err := t.store.TasksByIDs(ctx, ids); err == nil { // a hint may be lost
+		t.bus.Publish(ctx, signal.OfTasks("server-1", tasks)...)
+	}
+}
+
+func (t teller) TasksCreated(ctx context.Context, tasks []models.Task) {
+	t.bus.Publish(ctx, signal.OfTasks("server-1", tasks)...)
+}
+
+func (t teller) GroupChanged(context.Context, string)         {}
+func (t teller) TasksQueued(context.Context, []string)        {}
+func (t teller) CancelRequested(context.Context, models.Task) {}
+
+// Log keeps what was logged.
+type Log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *Log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+// Count is how often text was logged.
+func (l *Log) Count(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return bytes.Count(l.text.Bytes(), []byte(text))
+}

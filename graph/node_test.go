@@ -1,0 +1,138 @@
+package graph_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/belfry-scheduler/belfry/graph/graphtest"
+	"github.com/belfry-scheduler/belfry/services/task"
+)
+
+func TestNodeGroups(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	app, _ := b.App(t, "shop")
+	const fields = `{id name maxRunning releaseRate releaseBurst routing heartbeatInterval heartbeatMisses takeoverAfter jobCount waiting running slots createdAt app{name} nodes{name}}`
+	var made struct {
+		CreateNodeGroup struct {
+			NodeGroup  map[string]any
+			UserErrors []graphtest.UserError
+		}
+	}
+	b.Ask(t, `mutation($in:CreateNodeGroupInput!){createNodeGroup(input:$in){nodeGroup`+fields+` userErrors{code field message}}}`,
+		graphtest.Vars{"in": map[string]any{"app": app.ID, "name": "reports", "maxRunning": 7, "releaseRate": 20, "routing": "ROUND_ROBIN", "heartbeatInterval": "2s"}}, &made)
+	got := made.CreateNodeGroup.NodeGroup
+	id, createdAt := got["id"], got["createdAt"]
+	want := map[string]any{
+		"id": id, "createdAt": createdAt, "name": "reports", "maxRunning": 7.0, "releaseRate": 20.0, "releaseBurst": nil, "routing": "ROUND_ROBIN",
+		"heartbeatInterval": "2s", "heartbeatMisses": 3.0, "takeoverAfter": "6s", "jobCount": 0.0, "waiting": "0", "running": "0", "slots": 0.0,
+		"app": map[string]any{"name": "shop"}, "nodes": []any{},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the new group (-want +got):\n%s", diff)
+	}
+	b.Ask(t, `mutation($id:ID!){updateNodeGroup(input:{id:$id,maxRunning:null,heartbeatMisses:5}){nodeGroup{id} userErrors{code}}}`, graphtest.Vars{"id": id}, nil)
+	var read struct{ NodeGroup map[string]any }
+	b.Ask(t, `query($id:ID!){nodeGroup(id:$id)`+fields+`}`, graphtest.Vars{"id": id}, &read)
+	want["maxRunning"], want["heartbeatMisses"], want["takeoverAfter"] = nil, 5.0, "10s"
+	if diff := cmp.Diff(want, read.NodeGroup); diff != "" {
+		t.Errorf("the changed group: null clears, absent stays (-want +got):\n%s", diff)
+	}
+	if n := len(b.Value(t, "nodeGroups", `query($a:ID){nodeGroups(app:$a){name}}`, graphtest.Vars{"a": app.ID}).([]any)); n != 2 {
+		t.Errorf("the app has %d groups", n)
+	}
+	b.Ask(t, `mutation($id:ID!){deleteNodeGroup(id:$id){nodeGroup{name} userErrors{code}}}`, graphtest.Vars{"id": id}, nil)
+	if got := b.Value(t, "nodeGroup", `query($id:ID!){nodeGroup(id:$id){id}}`, graphtest.Vars{"id": id}); got != nil {
+		t.Errorf("the deleted group is still there: %v", got)
+	}
+}
+
+func TestNodes(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	_, group := b.App(t, "shop")
+	j := b.Job(t, group.ID, "close-orders")
+	n := b.Node(t, group, "orders-1")
+	gone := b.Node(t, group, "orders-2")
+	b.Offline(t, gone)
+	running := b.Task(t, task.NewTask{Job: j.ID})
+	b.Task(t, task.NewTask{Job: j.ID})
+	b.Dispatch(t, running.ID, n)
+
+	var data struct{ Node map[string]any }
+	b.Ask(t, `query($id:ID!){node(id:$id){id name group{name waiting running slots jobCount} state slots running lastSeenAt incarnation startedAt labels handlers sdk host}}`,
+		graphtest.Vars{"id": n.ID}, &data)
+	got := data.Node
+	for field, want := range map[string]any{
+		"name": "orders-1", "state": "ONLINE", "slots": 4.0, "running": 1.0, "incarnation": "inc-orders-1", "sdk": "belfry-go/1.0", "host": "host-1",
+		"labels": map[string]any{"zone": "a"}, "handlers": []any{"Work", "Other"},
+		"group": map[string]any{"name": "default", "waiting": "1", "running": "1", "slots": 4.0, "jobCount": 1.0},
+	} {
+		if diff := cmp.Diff(want, got[field]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", field, diff)
+		}
+	}
+	nodes := b.Value(t, "nodes", `query($g:ID){nodes(group:$g){name state}}`, graphtest.Vars{"g": group.ID})
+	want := []any{map[string]any{"name": "orders-1", "state": "ONLINE"}, map[string]any{"name": "orders-2", "state": "OFFLINE"}}
+	if diff := cmp.Diff(any(want), nodes); diff != "" {
+		t.Errorf("nodes, online first (-want +got):\n%s", diff)
+	}
+	if got := b.Value(t, "app.onlineNodeCount", `{app(name:"shop"){onlineNodeCount nodeGroups{nodes{name}}}}`, nil); got != 1.0 {
+		t.Errorf("%v nodes of the app are online", got)
+	}
+
+	state := func(mutation string) any {
+		return b.Value(t, mutation+".node.id", `mutation($id:ID!){`+mutation+`(id:$id){node{id state} userErrors{code}}}`, graphtest.Vars{"id": n.ID})
+	}
+	if state("drainNode") != n.ID || state("resumeNode") != n.ID {
+		t.Error("draining or resuming answered another node")
+	}
+	b.Ask(t, `mutation($id:ID!){removeNode(id:$id){node{name} userErrors{code}}}`, graphtest.Vars{"id": gone.ID}, nil)
+	if got := b.Value(t, "node", `query($id:ID!){node(id:$id){id}}`, graphtest.Vars{"id": gone.ID}); got != nil {
+		t.Errorf("the removed node is still there: %v", got)
+	}
+}
+
+func TestNodeRefusals(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	app, group := b.App(t, "shop")
+	b.Job(t, group.ID, "close-orders")
+	n := b.Node(t, group, "orders-1")
+	const create = `mutation($in:CreateNodeGroupInput!){createNodeGroup(input:$in){nodeGroup{id} userErrors{code field message}}}`
+	const change = `mutation($in:UpdateNodeGroupInput!){updateNodeGroup(input:$in){nodeGroup{id} userErrors{code field message}}}`
+	in := func(more map[string]any) graphtest.Vars {
+		all := map[string]any{"app": app.ID, "name": "reports"}
+		for k, v := range more {
+			all[k] = v
+		}
+		return graphtest.Vars{"in": all}
+	}
+	edit := func(field string, value any) graphtest.Vars {
+		return graphtest.Vars{"in": map[string]any{"id": group.ID, field: value}}
+	}
+	refusals(t, b, []refusal{
+		{"a bad name", create, in(map[string]any{"name": "Reports!"}), "INVALID", "input.name", `"Reports!"`},
+		{"no name", create, in(map[string]any{"name": ""}), "REQUIRED", "input.name", "1 to 64"},
+		{"a taken name", create, in(map[string]any{"name": "default"}), "TAKEN", "input.name", "default"},
+		{"no such app", create, in(map[string]any{"app": "none"}), "NOT_FOUND", "input.app", "none"},
+		{"no room", create, in(map[string]any{"maxRunning": 0}), "INVALID", "input.maxRunning", "1 to 100,000"},
+		{"too much room", create, in(map[string]any{"maxRunning": 100001}), "INVALID", "input.maxRunning", "100001"},
+		{"a negative rate", create, in(map[string]any{"releaseRate": -1}), "INVALID", "input.releaseRate", "-1"},
+		{"a burst of nothing", create, in(map[string]any{"releaseRate": 5, "releaseBurst": 0}), "INVALID", "input.releaseBurst", "0"},
+		{"a quick heart", create, in(map[string]any{"heartbeatInterval": "999ms"}), "INVALID", "input.heartbeatInterval", "999ms"},
+		{"a slow heart", create, in(map[string]any{"heartbeatInterval": "61s"}), "INVALID", "input.heartbeatInterval", "1m1s"},
+		{"a touchy server", create, in(map[string]any{"heartbeatMisses": 1}), "INVALID", "input.heartbeatMisses", "2 to 20"},
+		{"changing no group", change, graphtest.Vars{"in": map[string]any{"id": "none", "maxRunning": 1}}, "NOT_FOUND", "input.id", "none"},
+		{"changing to no room", change, edit("maxRunning", 0), "INVALID", "input.maxRunning", "0"},
+		{"changing to a slow heart", change, edit("heartbeatInterval", "1h"), "INVALID", "input.heartbeatInterval", "1h"},
+		{"changing to patience", change, edit("heartbeatMisses", 21), "INVALID", "input.heartbeatMisses", "21"},
+		{"deleting no group", `mutation{deleteNodeGroup(id:"none"){nodeGroup{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},
+		{"deleting a group with jobs", `mutation($id:ID!){deleteNodeGroup(id:$id){nodeGroup{id} userErrors{code field message}}}`, graphtest.Vars{"id": group.ID}, "CONFLICT", "", "job"},
+		{"draining no node", `mutation{drainNode(id:"none"){node{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},
+		{"resuming no node", `mutation{resumeNode(id:"none"){node{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},
+		{"removing no node", `mutation{removeNode(id:"none"){node{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},
+		{"removing a living node", `mutation($id:ID!){removeNode(id:$id){node{id} userErrors{code field message}}}`, graphtest.Vars{"id": n.ID}, "CONFLICT", "", "orders-1"},
+	})
+}
