@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 // logbook is a task's log as a follower sees it.
 type logbook struct {
+	mu          sync.Mutex
 	lines       []task.LogLine
 	ended, long bool
 	fail        error
@@ -23,8 +25,14 @@ type logbook struct {
 func (l *logbook) follower(wake <-chan struct{}, after int64) *follower {
 	return &follower{
 		after: after, wake: wake, out: make(chan *gqlmodel.TaskLogLine), log: slog.New(slog.DiscardHandler),
-		ended: func(context.Context) (bool, bool, error) { return l.ended, l.long, l.fail },
+		ended: func(context.Context) (bool, bool, error) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return l.ended, l.long, l.fail
+		},
 		read: func(_ context.Context, after int64) ([]task.LogLine, bool, error) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
 			var found []task.LogLine
 			for _, line := range l.lines {
 				if line.Seq > after && len(found) < l.page {
@@ -37,11 +45,19 @@ func (l *logbook) follower(wake <-chan struct{}, after int64) *follower {
 }
 
 func (l *logbook) add(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for range n {
 		var line task.LogLine
 		line.Seq = int64(len(l.lines) + 1)
 		l.lines = append(l.lines, line)
 	}
+}
+
+func (l *logbook) set(fail error, ended bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fail, l.ended = fail, ended
 }
 
 // follow runs a follower and answers what it sends within d, and whether it ended.
@@ -107,10 +123,10 @@ func TestFollower(t *testing.T) {
 			l.add(2)
 			go func() {
 				time.Sleep(time.Second)
-				l.fail = errors.New("away")
+				l.set(errors.New("away"), false)
 				time.Sleep(10 * time.Second)
 				l.add(2)
-				l.fail, l.ended = nil, true
+				l.set(nil, true)
 			}()
 			seqs, ended := follow(t, l.follower(make(chan struct{}), 0), time.Minute)
 			if len(seqs) != 4 || seqs[3] != 4 || !ended {

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"strings"
@@ -59,7 +58,9 @@ func errFull() error {
 // stream runs the operation beside the one goroutine that writes. It returns when
 // the operation has ended, the client has gone or may no longer listen.
 func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *events, exec graphql.GraphExecutor, op *graphql.OperationContext) {
-	responses := make(chan *graphql.Response) // unbuffered: a slow reader holds the operation back
+	// Unbuffered: a slow reader holds the operation back. Responses are encoded
+	// before the next one is asked for, since that takes the place of their data.
+	responses := make(chan []byte)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel(nil)
@@ -67,9 +68,12 @@ func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *ev
 		defer close(responses)
 		handler, ctx := exec.DispatchOperation(ctx, op)
 		for response := handler(ctx); response != nil; response = handler(ctx) {
-			response.Data = bytes.Clone(response.Data) // the executor writes the next one over it
+			body, err := encode(response)
+			if err != nil { // errors and extensions are ours and plain
+				return
+			}
 			select {
-			case responses <- response:
+			case responses <- body:
 			case <-ctx.Done():
 				return
 			}
@@ -81,17 +85,19 @@ func (t SSE) stream(ctx context.Context, cancel context.CancelCauseFunc, out *ev
 	defer recheck.Stop()
 	for ok := out.open(); ok; {
 		select {
-		case response, more := <-responses:
+		case body, more := <-responses:
 			if !more {
 				out.complete()
 				return
 			}
-			ok = out.next(response)
+			ok = out.next(body)
 		case <-ping.C:
 			ok = out.comment()
 		case <-recheck.C:
 			if err := t.Recheck(ctx); err != nil {
-				out.next(exec.DispatchError(ctx, list(err)))
+				if body, err := encode(exec.DispatchError(ctx, list(err))); err == nil {
+					out.next(body)
+				}
 				out.complete()
 				return
 			}
@@ -122,12 +128,8 @@ func (e *events) comment() bool { return e.write(":\n\n") }
 
 func (e *events) complete() bool { return e.write("event: complete\ndata:\n\n") }
 
-func (e *events) next(response *graphql.Response) bool {
-	body, err := encode(response)
-	if err != nil { // errors and extensions are ours and plain
-		return false
-	}
-	return e.write("event: next\ndata: " + string(body) + "\n\n")
+func (e *events) next(response []byte) bool {
+	return e.write("event: next\ndata: " + string(response) + "\n\n")
 }
 
 // free takes the deadline away: the connection may carry another request.

@@ -29,16 +29,16 @@ func observe(log *slog.Logger, next http.Handler) http.Handler {
 		began := clock.Monotonic()
 		seen := &recorder{ResponseWriter: w}
 		defer func() {
-			broken := recover()
+			broken, begun := recover(), seen.status != 0
 			if broken != nil && broken != http.ErrAbortHandler { //nolint:errorlint // a recovered value, which nobody wraps
 				log.ErrorContext(r.Context(), "a handler panicked", "request_id", request.ID(r.Context()),
 					"path", r.URL.Path, "panic", broken, "stack", string(debug.Stack()))
-				if seen.status == 0 {
+				if !begun {
 					writeError(seen, r, fault.New(fault.Internal, "something went wrong on the server"))
 				}
 			}
 			access(log, r, seen.status, clock.Monotonic()-began)
-			if broken != nil && seen.status != 0 {
+			if broken != nil && begun {
 				panic(http.ErrAbortHandler) //nolint:forbidigo // the client must not take half an answer for a whole one
 			}
 		}()

@@ -415,7 +415,7 @@ func TestPublicAddress(t *testing.T) {
 
 func TestServer(t *testing.T) {
 	t.Parallel()
-	entered, release := make(chan struct{}), make(chan struct{})
+	entered, release := make(chan struct{}, 2), make(chan struct{})
 	var ended sync.WaitGroup
 	streamCtx, endStreams := context.WithCancel(t.Context())
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -423,10 +423,11 @@ func TestServer(t *testing.T) {
 		defer ended.Done()
 		switch r.URL.Path {
 		case "/slow":
-			close(entered)
+			entered <- struct{}{}
 			<-release
 		case "/stream":
 			_ = http.NewResponseController(w).Flush()
+			entered <- struct{}{}
 			<-streamCtx.Done()
 		}
 		_, _ = io.WriteString(w, "done")
@@ -466,6 +467,7 @@ func TestServer(t *testing.T) {
 			answers <- body + errText(err)
 		}()
 	}
+	<-entered
 	<-entered
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Stop(t.Context()) }()
