@@ -84,8 +84,11 @@ func TestAppRefusals(t *testing.T) {
 		{"a long description", create, graphtest.Vars{"n": "a", "d": strings.Repeat("😀", 501)}, "INVALID", "input.description", "500"},
 		{"a description with NUL", create, graphtest.Vars{"n": "a", "d": "a\x00b"}, "INVALID", "input.description", "NUL"},
 		{"updating what is not there", `mutation{updateApp(input:{id:"none",description:"x"}){app{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "input.id", "none"},
-		{"a long new description", `mutation($id:ID!,$d:String){updateApp(input:{id:$id,description:$d}){app{id} userErrors{code field message}}}`,
-			graphtest.Vars{"id": app.ID, "d": strings.Repeat("x", 501)}, "INVALID", "input.description", "500"},
+		{
+			"a long new description", `mutation($id:ID!,$d:String){updateApp(input:{id:$id,description:$d}){app{id} userErrors{code field message}}}`,
+			graphtest.Vars{"id": app.ID, "d": strings.Repeat("x", 501)},
+			"INVALID", "input.description", "500",
+		},
 		{"deleting what is not there", `mutation{deleteApp(id:"none"){app{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},
 		{"deleting an app with jobs", `mutation($id:ID!){deleteApp(id:$id){app{id} userErrors{code field message}}}`, graphtest.Vars{"id": app.ID}, "CONFLICT", "", "job"},
 		{"a key for no app", `mutation{createAppKey(app:"none"){appKey{id} key userErrors{code field message}}}`, nil, "NOT_FOUND", "app", "none"},

@@ -149,6 +149,7 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 		}
 	case event.TopicResync:
 		f.resync()
+	default: // the others are not for subscribers
 	}
 	if err != nil {
 		f.log.DebugContext(ctx, "a message of the bus could not be read", "topic", m.Topic, "error", err)

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -208,9 +209,7 @@ func TestJobRefusals(t *testing.T) {
 	const run = `mutation($in:TriggerJobInput!){triggerJob(input:$in){task{id} userErrors{code field message}}}`
 	in := func(more map[string]any) graphtest.Vars {
 		all := map[string]any{"group": group.ID, "name": "new", "handler": "Work", "trigger": map[string]any{"manual": true}}
-		for k, v := range more {
-			all[k] = v
-		}
+		maps.Copy(all, more)
 		return graphtest.Vars{"in": all}
 	}
 	edit := func(field string, value any) graphtest.Vars {
@@ -218,16 +217,12 @@ func TestJobRefusals(t *testing.T) {
 	}
 	cron := func(expression string, more map[string]any) map[string]any {
 		all := map[string]any{"expression": expression}
-		for k, v := range more {
-			all[k] = v
-		}
+		maps.Copy(all, more)
 		return map[string]any{"trigger": map[string]any{"cron": all}}
 	}
 	triggering := func(more map[string]any) graphtest.Vars {
 		all := map[string]any{"job": j.ID}
-		for k, v := range more {
-			all[k] = v
-		}
+		maps.Copy(all, more)
 		return graphtest.Vars{"in": all}
 	}
 	labels := map[string]any{}

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,9 +105,7 @@ func TestNodeRefusals(t *testing.T) {
 	const change = `mutation($in:UpdateNodeGroupInput!){updateNodeGroup(input:$in){nodeGroup{id} userErrors{code field message}}}`
 	in := func(more map[string]any) graphtest.Vars {
 		all := map[string]any{"app": app.ID, "name": "reports"}
-		for k, v := range more {
-			all[k] = v
-		}
+		maps.Copy(all, more)
 		return graphtest.Vars{"in": all}
 	}
 	edit := func(field string, value any) graphtest.Vars {

@@ -86,15 +86,16 @@ func (f *follower) run(ctx context.Context) {
 		if over && (quiet || long) {
 			return
 		}
-		quiet = f.wait(ctx, over) && over
+		ended = ended && err == nil
+		quiet = f.wait(ctx, ended) && ended
 	}
 }
 
 // wait waits for a hint or the time to look without one; it answers true when no
 // hint came.
-func (f *follower) wait(ctx context.Context, over bool) bool {
+func (f *follower) wait(ctx context.Context, ended bool) bool {
 	d := logPoll
-	if over {
+	if ended {
 		d = logLast
 	}
 	timer := time.NewTimer(d)

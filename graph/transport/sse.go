@@ -126,7 +126,8 @@ func (e *events) open() bool {
 
 func (e *events) comment() bool { return e.write(":\n\n") }
 
-func (e *events) complete() bool { return e.write("event: complete\ndata:\n\n") }
+// complete says that no more will come; whoever has gone need not know.
+func (e *events) complete() { _ = e.write("event: complete\ndata:\n\n") }
 
 func (e *events) next(response []byte) bool {
 	return e.write("event: next\ndata: " + string(response) + "\n\n")

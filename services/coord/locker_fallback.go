@@ -19,9 +19,9 @@ type Probed interface {
 type FallbackConfig struct {
 	Primary   Probed // Redis
 	Secondary Locker // leases in the database
-	// After is for how long the primary may fail before the secondary is used. It is
-	// shorter than a lock's life, so that the locks move before they end and no
-	// partition is without an owner meanwhile.
+	// After is for how long the primary may fail before the secondary is used; 0:
+	// DefaultAfter. With a third of a lock's life the locks move before they end, so
+	// that no partition is without an owner meanwhile; with more they may not.
 	After time.Duration
 	// Return is for how long the primary must have been well again before it is used
 	// again.
@@ -30,8 +30,11 @@ type FallbackConfig struct {
 	Logger  *slog.Logger
 }
 
-// DefaultReturn is FallbackConfig.Return unless said otherwise.
-const DefaultReturn = 30 * time.Second
+// Defaults of FallbackConfig.
+const (
+	DefaultAfter  = DefaultTTL / 3
+	DefaultReturn = 30 * time.Second
+)
 
 // Fallback grants partitions by a first locker, and by a second one while the
 // first is away. Each server decides that for itself, so for a while two servers
@@ -52,9 +55,7 @@ type Fallback struct {
 
 // NewFallback makes a Locker of two.
 func NewFallback(cfg FallbackConfig) *Fallback {
-	if cfg.Return <= 0 {
-		cfg.Return = DefaultReturn
-	}
+	cfg.After, cfg.Return = or(cfg.After, DefaultAfter), or(cfg.Return, DefaultReturn)
 	return &Fallback{cfg: cfg, second: map[int]bool{}, leased: map[int]time.Duration{}}
 }
 

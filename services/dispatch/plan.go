@@ -152,12 +152,12 @@ func (c *chooser) overlap(q *store.Queued, j *models.Job) (verdict, bool) {
 		}
 		c.skip(models.ReasonOverlap, q.ID)
 		return take, true
-	default: // QUEUE waits
 	case models.ConcurrencyReplace:
 		if c.picked[j.ID] == 0 && q.State == models.TaskWaiting && c.g.replaced[j.ID] != c.newest[j.ID] {
 			c.p.replaces[j.ID] = c.newest[j.ID]
 			c.g.replaced[j.ID] = c.newest[j.ID] // once for each newest firing
 		}
+	default: // QUEUE waits
 	}
 	return hold, true
 }

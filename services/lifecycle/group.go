@@ -88,7 +88,7 @@ func (g *Group) AddService(name string, s Service) {
 // Health lists the loops of all services, in the order they were added.
 func (g *Group) Health() []LoopHealth {
 	g.mu.Lock()
-	reports := slices.Clip(g.reports)
+	reports := slices.Clone(g.reports)
 	g.mu.Unlock()
 	var all []LoopHealth
 	for _, r := range reports {

@@ -33,7 +33,6 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 	switch m.Topic {
 	case event.TopicResync:
 		r.resync()
-	default: // the others are for others
 	case signal.Tasks:
 		err = r.tasks(m)
 	case signal.Jobs:
@@ -48,6 +47,7 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 		err = r.deliver(m)
 	case signal.Held:
 		err = r.held(ctx, m)
+	default: // the others are for others
 	}
 	r.warn(ctx, "receiving a message", err)
 }
