@@ -109,6 +109,10 @@ func TestRepeatsCreateNothingTwice(t *testing.T) {
 						return workertest.Fault{}
 					}
 					bodies[string(call.Body)] = true
+					var r wire.Enqueue
+					if json.Unmarshal(call.Body, &r) != nil || len(r.Tasks) != 1 || len(r.Tasks[0].RequestID) != 26 {
+						t.Errorf("request %s", call.Body)
+					}
 					return fault
 				})
 				id, err := c.Enqueue(t.Context(), "Close", order{1})

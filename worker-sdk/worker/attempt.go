@@ -66,6 +66,12 @@ type ending struct {
 // bytes is what the ending weighs in memory and, roughly, in a report.
 func (e *ending) bytes() int { return len(e.result) + len(e.err) + len(e.stack) + itemBytes }
 
+// weight is what an attempt that has ended keeps in memory until its result is
+// delivered: the task itself may still be in the user's hands.
+func (a *attempt) weight() int {
+	return a.ending.bytes() + len(a.task.Parameters) + len(a.saved)
+}
+
 // checkpoint is one that is to be saved, with those who wait for it; a newer one
 // takes over the waiters of the one it replaces.
 type checkpoint struct {

@@ -11,7 +11,7 @@ import (
 // Bounds of what a process keeps for a server that is away.
 const (
 	maxLogBytes      = 16 << 20 // waiting log lines of all attempts
-	maxUnackedBytes  = 64 << 20 // results that no server has taken yet
+	maxUnackedBytes  = 64 << 20 // ended attempts whose result no server has taken yet
 	maxUnackedSpread = 4        // … and their number, as a multiple of the slots, at least minUnacked
 	minUnacked       = 1024
 	maxRefusals      = 1024 // refusals that wait; beyond it an assignment is ignored, and the server pushes it again
@@ -28,7 +28,7 @@ type book struct {
 	recent   recent // attempts that ended for good: a late push of one is ignored
 	running  int    // taken and not ended; at most cfg.Slots
 	unacked  int    // ended, and the result not delivered
-	unbytes  int    // weight of those results
+	unbytes  int    // weight of those attempts
 	refusals int
 	logBytes int
 	logKept  int   // most waiting bytes of one attempt
@@ -132,7 +132,7 @@ func (b *book) finish(a *attempt, e *ending) {
 		e.startedAt, e.result = a.startedAt, a.result
 		a.ending, a.pending.ending = e, true
 		b.unacked++
-		b.unbytes += e.bytes()
+		b.unbytes += a.weight()
 		b.mark(a, true, e.finishedAt)
 	}
 	b.notify()
@@ -206,5 +206,5 @@ func (b *book) abandon(a *attempt) {
 func (b *book) settled(a *attempt) {
 	a.delivered = true
 	b.unacked--
-	b.unbytes -= a.ending.bytes()
+	b.unbytes -= a.weight()
 }

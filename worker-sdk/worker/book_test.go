@@ -2,9 +2,11 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,7 +33,7 @@ func assignments(from, n int) []wire.Assignment {
 func collectAll(t *testing.T, b *book, n int) (items []item) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); len(items) < n; {
-		got, wait := b.collect(nil, wire.MaxReportItems, 0)
+		got, wait := b.collect(nil, measure{items: wire.MaxReportItems, bytes: softBodyBytes})
 		acks := make([]wire.Ack, len(got))
 		for i := range acks {
 			acks[i].Status = wire.AckAccepted
@@ -207,4 +209,123 @@ func TestRecentForgetsTheOldest(t *testing.T) {
 	if len(r.set) != 3 {
 		t.Errorf("%d kept", len(r.set))
 	}
+}
+
+// What ended attempts keep in memory counts, their parameters included.
+func TestNothingNewWhenWhatWaitsIsTooHeavy(t *testing.T) {
+	t.Parallel()
+	b, handlers, answer := newTestBook(1)
+	heavy := json.RawMessage(`"` + strings.Repeat("x", wire.MaxParameters-2) + `"`)
+	taken := 0
+	for b.stats().Unacked == taken {
+		as := assignments(taken, 1)
+		as[0].Parameters = heavy
+		b.take(t.Context(), 1, as, handlers)
+		if b.stats().Running == 0 {
+			break
+		}
+		answer <- nil
+		<-b.idle()
+		taken++
+	}
+	if most := maxUnackedBytes / wire.MaxParameters; taken < most-1 || taken > most {
+		t.Errorf("%d taken, want about %d", taken, most)
+	}
+	collectAll(t, b, taken+1)
+	<-b.dismiss()
+}
+
+// A start goes along with a result that is there, and alone otherwise; and one
+// attempt's items never are in two reports at once.
+func TestWhatGoesIntoAReport(t *testing.T) {
+	t.Parallel()
+	b, handlers, answer := newTestBook(2)
+	now := measure{items: wire.MaxReportItems, bytes: softBodyBytes}
+	kinds := func(items []item) (text string) {
+		for _, it := range items {
+			switch {
+			case it.started:
+				text += "started "
+			case it.chunk != nil:
+				text += "log "
+			case it.progress != nil:
+				text += "progress "
+			case it.checkpoint != nil:
+				text += "checkpoint "
+			case it.ending != nil:
+				text += "result "
+			}
+		}
+		return text
+	}
+	next := func(want string) []item {
+		t.Helper()
+		for {
+			items, wait := b.collect(nil, now)
+			if len(items) > 0 {
+				if got := kinds(items); got != want {
+					t.Errorf("items %s, want %s", got, want)
+				}
+				return items
+			}
+			if wait < 0 {
+				<-b.outbox.wake
+			}
+		}
+	}
+	accept := func(items []item) {
+		acks := make([]wire.Ack, len(items))
+		for i := range acks {
+			acks[i].Status = wire.AckAccepted
+		}
+		b.settle(items, acks, time.Now())
+	}
+	b.take(t.Context(), 1, assignments(0, 1), handlers)
+	answer <- nil
+	<-b.idle()
+	accept(next("result "))
+
+	b.take(t.Context(), 2, assignments(1, 1), handlers)
+	started := next("started ")
+	task := &started[0].a.task
+	task.Logger().Info("one")
+	task.Progress(0.5, "")
+	saved := make(chan error, 1)
+	b.checkpoint(task.a, json.RawMessage("1"), saved)
+	if items, wait := b.collect(nil, now); len(items) > 0 || wait >= 0 {
+		t.Errorf("a second report has %s", kinds(items))
+	}
+	accept(started)
+	told := next("progress log checkpoint ")
+	answer <- nil
+	<-b.idle()
+	accept(told)
+	if err := <-saved; err != nil {
+		t.Error(err)
+	}
+	accept(next("result "))
+	<-b.flushed()
+	<-b.dismiss()
+}
+
+// A server may hand a snoozed or released attempt out again under its number, since
+// it used up no attempt; one that ended for good is not run twice.
+func TestWhichAttemptsMayComeBack(t *testing.T) {
+	t.Parallel()
+	b, handlers, answer := newTestBook(1)
+	for _, c := range []struct {
+		err  error
+		back bool
+	}{{Snooze(time.Second), true}, {nil, false}} {
+		b.take(t.Context(), 1, assignments(0, 1), handlers)
+		answer <- c.err
+		<-b.idle()
+		collectAll(t, b, 1)
+		b.mu.Lock()
+		if b.recent.has(wire.AttemptRef{Task: "t0", Attempt: 1}) == c.back {
+			t.Errorf("%v: may come back: %v", c.err, !c.back)
+		}
+		b.mu.Unlock()
+	}
+	<-b.dismiss()
 }

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
+	"github.com/belfry-scheduler/belfry/worker-sdk/workertest"
 )
 
 func TestCancelCauses(t *testing.T) {
@@ -51,22 +53,23 @@ func TestCancelCauses(t *testing.T) {
 
 func TestLostAttemptStopsAndReportsNothing(t *testing.T) {
 	t.Parallel()
+	const byHeartbeat = "told by the heartbeat"
 	for name, lose := range map[string]func(*bench, string){
 		"told on the stream":     func(b *bench, id string) { b.End(id, wire.CauseLost); b.TakeOver(id) },
-		"told by the heartbeat":  func(b *bench, id string) { b.TakeOver(id) },
+		byHeartbeat:              func(b *bench, id string) { b.TakeOver(id) },
 		"told on re-registering": func(b *bench, id string) { b.TakeOver(id); b.Forget() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				var causes []error
+				causes := make(chan error, 2)
 				b := begin(t, func(c *worker.Config) { c.Slots = 2 }, func(w *worker.Worker) {
 					worker.Handle(w, "H", func(ctx context.Context, task *worker.Task, _ struct{}) error {
 						if task.Attempt > 1 {
 							return nil
 						}
 						<-ctx.Done()
-						causes = append(causes, context.Cause(ctx))
+						causes <- context.Cause(ctx)
 						task.Logger().Info("nobody reads this")
 						if err := task.Checkpoint(t.Context(), 1); !errors.Is(err, worker.ErrLeaseLost) {
 							t.Errorf("Checkpoint: %v", err)
@@ -74,13 +77,37 @@ func TestLostAttemptStopsAndReportsNothing(t *testing.T) {
 						return ctx.Err()
 					})
 				})
+				told := 0 // items about the lost attempt, besides its start
+				b.Inject(func(call workertest.Call) workertest.Fault {
+					var r wire.Report
+					if call.Path == wire.PathReport && json.Unmarshal(call.Body, &r) == nil {
+						for _, item := range r.Items {
+							if item.Attempt == 1 && item.Started == nil {
+								told++
+							}
+						}
+					}
+					return workertest.Fault{}
+				})
+				if name != byHeartbeat {
+					b.Use(rareHeartbeats)
+				}
 				id := b.enqueue("H", nil)
-				synctest.Wait()
+				time.Sleep(time.Second) // its start is reported: no stale ack will tell
 				lose(b, id)
 				o := b.wait(id)
+				time.Sleep(10 * time.Second)
+				select { // before the drain, whose heartbeat would tell it too
+				case cause := <-causes:
+					if !errors.Is(cause, worker.ErrLeaseLost) {
+						t.Errorf("cause %v", cause)
+					}
+				default:
+					t.Error("the attempt was not told")
+				}
 				b.end()
-				if len(causes) != 1 || !errors.Is(causes[0], worker.ErrLeaseLost) {
-					t.Errorf("causes %v", causes)
+				if told != 0 {
+					t.Errorf("%d items about an attempt that is lost", told)
 				}
 				if o.State != "SUCCEEDED" || len(o.Attempts) != 1 || len(o.Logs) != 0 || o.Checkpoint != nil {
 					t.Errorf("outcome %+v", o)
@@ -89,6 +116,9 @@ func TestLostAttemptStopsAndReportsNothing(t *testing.T) {
 		})
 	}
 }
+
+// rareHeartbeats leaves it to others to tell a worker something.
+func rareHeartbeats(s *wire.Settings) { s.HeartbeatMS = time.Hour.Milliseconds() }
 
 func TestStaleAckStopsTheAttempt(t *testing.T) {
 	t.Parallel()
@@ -112,7 +142,7 @@ func TestStaleAckStopsTheAttempt(t *testing.T) {
 				}
 			})
 		})
-		b.Use(func(s *wire.Settings) { s.HeartbeatMS = time.Hour.Milliseconds() })
+		b.Use(rareHeartbeats)
 		id := b.enqueue("H", nil)
 		synctest.Wait()
 		began := time.Now()

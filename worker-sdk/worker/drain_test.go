@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -188,27 +187,18 @@ func TestStopBeforeConnecting(t *testing.T) {
 func TestTheGoodbyeIsTheLastWord(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		var paths []string
-		b := begin(t, nil, func(w *worker.Worker) {
+		server := workertest.NewServer(t)
+		watch := &streamWatch{next: server.Client().Transport}
+		b := join(t, server, "w1", func(c *worker.Config) { c.HTTPClient.Transport = watch }, func(w *worker.Worker) {
 			worker.Handle(w, "H", func(context.Context, *worker.Task, struct{}) error { return nil })
-		})
-		b.Inject(func(call workertest.Call) workertest.Fault {
-			mu.Lock()
-			defer mu.Unlock()
-			paths = append(paths, call.Path)
-			return workertest.Fault{}
 		})
 		b.run("H", nil)
 		b.stop()
 		if err := <-b.done; err != nil {
 			t.Error(err)
 		}
-		time.Sleep(time.Minute)
-		mu.Lock()
-		defer mu.Unlock()
-		if len(paths) == 0 || paths[len(paths)-1] != wire.PathLeave {
-			t.Errorf("requests %v", paths)
+		if watch.last != wire.PathLeave || watch.openAtLast != 0 {
+			t.Errorf("the last request is %s, with %d streams open", watch.last, watch.openAtLast)
 		}
 	})
 }

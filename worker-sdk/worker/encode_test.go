@@ -127,7 +127,7 @@ func TestSettingsAreBounded(t *testing.T) {
 		t.Errorf("defaults %+v", def)
 	}
 	odd := settingsOf(wire.Settings{HeartbeatMS: 1, OfflineMS: 1 << 60, ReportMS: -5, KeepAliveMS: 1, ReportLimit: 1 << 30, LogLimit: -1})
-	if odd.heartbeat < 50*time.Millisecond || odd.offline > time.Hour || odd.offline <= 0 || odd.report != 100*time.Millisecond || odd.reportLimit != wire.MaxReportItems || odd.logLimit != defaultLogKept {
+	if odd.heartbeat < 50*time.Millisecond || odd.offline != time.Hour || odd.report != 100*time.Millisecond || odd.reportLimit != wire.MaxReportItems || odd.logLimit != defaultLogKept {
 		t.Errorf("odd settings %+v", odd)
 	}
 }

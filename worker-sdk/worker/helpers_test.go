@@ -58,3 +58,41 @@ func (g *gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return g.next.RoundTrip(r)
 }
+
+// streamWatch remembers the last request and how many streams were open then.
+type streamWatch struct {
+	next http.RoundTripper
+
+	mu         sync.Mutex
+	open       int
+	last       string
+	openAtLast int
+}
+
+func (w *streamWatch) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	w.last, w.openAtLast = r.URL.Path, w.open
+	w.mu.Unlock()
+	resp, err := w.next.RoundTrip(r)
+	if err == nil && r.URL.Path == wire.PathStream {
+		w.count(1)
+		resp.Body = &watchedBody{ReadCloser: resp.Body, watch: w}
+	}
+	return resp, err
+}
+
+func (w *streamWatch) count(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open += n
+}
+
+type watchedBody struct {
+	io.ReadCloser
+	watch *streamWatch
+}
+
+func (b *watchedBody) Close() error {
+	b.watch.count(-1)
+	return b.ReadCloser.Close()
+}

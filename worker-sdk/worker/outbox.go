@@ -15,7 +15,7 @@ const (
 	grace = 2 * time.Millisecond
 	// itemBytes is what an item weighs in a report besides its texts.
 	itemBytes = 256
-	// softBodyBytes is where a report is closed; one more item may pass it.
+	// softBodyBytes is where a report is closed, unless the settings allow less.
 	softBodyBytes = 1 << 20
 )
 
@@ -124,14 +124,20 @@ type item struct {
 	ending     *ending
 }
 
-// collect moves due items into into, whose capacity is reused, at most limit of
-// them; hold is the longest time that an item which is not urgent may wait. With
-// nothing due it returns how long to wait, below zero for "until poked".
-func (b *book) collect(into []item, limit int, hold time.Duration) ([]item, time.Duration) {
+// measure is how large a report becomes and how long it is held back.
+type measure struct {
+	items int           // most items
+	bytes int           // no item is added to a report that has reached them
+	hold  time.Duration // longest wait of an item that is not urgent
+}
+
+// collect moves due items into into, whose capacity is reused. With nothing due it
+// returns how long to wait, below zero for "until poked".
+func (b *book) collect(into []item, m measure) ([]item, time.Duration) {
 	now := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if wait := b.due(now, hold); wait != 0 {
+	if wait := b.due(now, m.hold); wait != 0 {
 		return into, wait
 	}
 	o := &b.outbox
@@ -140,7 +146,7 @@ func (b *book) collect(into []item, limit int, hold time.Duration) ([]item, time
 	}
 	size, used := 0, 0
 	for _, a := range o.dirty {
-		if len(into) >= limit || size >= softBodyBytes {
+		if len(into) >= m.items || size >= m.bytes {
 			break
 		}
 		used++
@@ -149,7 +155,7 @@ func (b *book) collect(into []item, limit int, hold time.Duration) ([]item, time
 			continue
 		}
 		before := len(into)
-		into, size = b.itemsOf(a, into, limit, size)
+		into, size = b.itemsOf(a, into, size, m)
 		a.inFlight = len(into) > before
 	}
 	b.keep(o.dirty[used:], now)
@@ -172,22 +178,22 @@ func (b *book) keep(rest []*attempt, now time.Time) {
 
 // itemsOf appends the items of one attempt in the order in which the server wants
 // them: start, progress, log, checkpoint, result.
-func (b *book) itemsOf(a *attempt, into []item, limit, size int) ([]item, int) {
+func (b *book) itemsOf(a *attempt, into []item, size int, m measure) ([]item, int) {
 	p := &a.pending
 	if p.refusal {
 		p.refusal = false
 		return append(into, item{a: a, refusal: true}), size + itemBytes
 	}
-	whole := p.ending && len(into)+len(p.log.chunks)+3 <= limit && size+p.log.bytes < softBodyBytes
+	whole := p.ending && len(into)+len(p.log.chunks)+3 <= m.items && size+p.log.bytes < m.bytes
 	if p.started && !whole {
 		into, size = append(into, item{a: a, started: true}), size+itemBytes
 	}
 	p.started = false // the result tells it
-	if p.progress != nil && len(into) < limit {
+	if p.progress != nil && len(into) < m.items {
 		into, size = append(into, item{a: a, progress: p.progress}), size+itemBytes
 		p.progress = nil
 	}
-	for len(p.log.chunks) > 0 && len(into) < limit && size < softBodyBytes {
+	for len(p.log.chunks) > 0 && len(into) < m.items && size < m.bytes {
 		c := p.log.take()
 		b.logBytes -= len(c.text)
 		into, size = append(into, item{a: a, chunk: c}), size+len(c.text)+itemBytes
@@ -195,11 +201,11 @@ func (b *book) itemsOf(a *attempt, into []item, limit, size int) ([]item, int) {
 	if len(p.log.chunks) > 0 {
 		return into, size // the rest comes with the next report, in order
 	}
-	if p.checkpoint != nil && len(into) < limit {
+	if p.checkpoint != nil && len(into) < m.items {
 		into, size = append(into, item{a: a, checkpoint: p.checkpoint}), size+len(p.checkpoint.data)+itemBytes
 		p.checkpoint = nil
 	}
-	if p.ending && p.checkpoint == nil && len(into) < limit {
+	if p.ending && p.checkpoint == nil && len(into) < m.items {
 		into, size = append(into, item{a: a, ending: a.ending}), size+a.ending.bytes()
 		p.ending = false
 	}

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -106,6 +107,7 @@ func TestDuplicateAssignmentIsHarmless(t *testing.T) {
 		synctest.Wait()
 		close(release)
 		b.wait(id)
+		synctest.Wait()
 		b.PushAgain(id) // after its result was accepted
 		synctest.Wait()
 		if calls.Load() != 1 {
@@ -173,6 +175,61 @@ func TestManyTasksUnderFaults(t *testing.T) {
 				t.Errorf("task %d ran %d times: %+v", i, runs, o)
 			}
 		}
+		b.end()
+	})
+}
+
+// A server that will not have a report at all gets it in parts, until the item that
+// is to blame is alone; only that one is dropped.
+func TestReportThatIsRefusedWholeIsSentInParts(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		b := begin(t, func(c *worker.Config) { c.Slots = 40 }, func(w *worker.Worker) {
+			worker.Handle(w, "H", func(_ context.Context, task *worker.Task, _ int) error {
+				<-release
+				return task.SetResult(task.UniqueKey)
+			})
+		})
+		var ids []string
+		for i := range 40 {
+			key := fmt.Sprint("key-", i)
+			if i == 17 {
+				key = "poison"
+			}
+			ids = append(ids, b.enqueue("H", i, workertest.UniqueKey(key)))
+		}
+		synctest.Wait()
+		largest := 0
+		b.Inject(func(call workertest.Call) workertest.Fault {
+			if call.Path != wire.PathReport {
+				return workertest.Fault{}
+			}
+			var r wire.Report
+			_ = json.Unmarshal(call.Body, &r)
+			switch {
+			case len(r.Items) > 6:
+				return workertest.Fault{Error: &wire.Error{Code: wire.CodeTooLarge}}
+			case strings.Contains(string(call.Body), "poison"):
+				return workertest.Fault{Error: &wire.Error{Code: wire.CodeInvalid, Message: "poison"}}
+			}
+			largest = max(largest, len(r.Items))
+			return workertest.Fault{}
+		})
+		began := time.Now()
+		close(release)
+		for i, id := range ids {
+			if i == 17 {
+				continue
+			}
+			if o := b.wait(id); o.State != "SUCCEEDED" {
+				t.Errorf("outcome %+v", o)
+			}
+		}
+		if o, _ := b.Outcome(ids[17]); o.State == "SUCCEEDED" || time.Since(began) > time.Second || largest < 3 {
+			t.Errorf("poison is %s, %s passed, reports of up to %d items", o.State, time.Since(began), largest)
+		}
+		b.Inject(nil)
 		b.end()
 	})
 }

@@ -56,7 +56,7 @@ func (r *reporter) loop(ctx context.Context) {
 // next waits until a report is due and returns its items, nil when ctx ends first.
 func (r *reporter) next(ctx context.Context, room []item, timer *time.Timer) []item {
 	for {
-		items, wait := r.book.collect(room[:0], r.most(), r.settings.Load().report)
+		items, wait := r.book.collect(room[:0], r.measure())
 		if len(items) > 0 {
 			return items
 		}
@@ -77,12 +77,15 @@ func (r *reporter) next(ctx context.Context, room []item, timer *time.Timer) []i
 	}
 }
 
-func (r *reporter) most() int {
-	most := r.settings.Load().reportLimit
+func (r *reporter) measure() measure {
+	set := r.settings.Load()
+	// Half of the largest body: one more item may come on top, and quotes grow when
+	// they are encoded.
+	m := measure{items: set.reportLimit, bytes: int(min(softBodyBytes, set.maxBody/2)), hold: set.report}
 	if limit := int(r.limit.Load()); limit > 0 {
-		most = min(most, limit)
+		m.items = min(m.items, limit)
 	}
-	return most
+	return m
 }
 
 // deliver sends one report, its items unchanged, until a server has answered it,

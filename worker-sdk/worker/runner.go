@@ -179,16 +179,18 @@ func call(a *attempt) (err error) {
 // tell logs how an attempt ended. A failing job is no failure of the worker, so it
 // is no error here; the task's record has everything.
 func (b *book) tell(a *attempt, e *ending) {
-	level := slog.LevelDebug
-	if e.outcome == wire.OutcomeFailed || e.outcome == wire.OutcomeTimedOut {
+	level, outcome := slog.LevelDebug, e.outcome
+	if outcome == wire.OutcomeFailed || outcome == wire.OutcomeTimedOut {
 		level = slog.LevelInfo
 	}
-	ctx := context.WithoutCancel(&a.ctx)
-	if !b.cfg.Logger.Enabled(ctx, level) {
+	if !b.cfg.Logger.Enabled(&a.ctx, level) {
 		return
 	}
-	b.cfg.Logger.LogAttrs(ctx, level, "attempt ended",
+	if errors.Is(context.Cause(&a.ctx), ErrLeaseLost) {
+		outcome = "lost" // whatever the handler says: nobody will hear it
+	}
+	b.cfg.Logger.LogAttrs(&a.ctx, level, "attempt ended",
 		slog.String("task_id", a.task.ID), slog.String("job", a.task.JobName), slog.Int("attempt", a.task.Attempt),
-		slog.String("outcome", e.outcome), slog.String("error", e.err),
+		slog.String("outcome", outcome), slog.String("error", e.err),
 		slog.Duration("took", e.finishedAt.Sub(a.startedAt)))
 }

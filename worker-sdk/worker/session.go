@@ -55,7 +55,7 @@ func settingsOf(s wire.Settings) *settings {
 		if value <= 0 {
 			return otherwise
 		}
-		return min(max(time.Duration(value)*time.Millisecond, lowest), time.Hour)
+		return max(time.Duration(min(value, time.Hour.Milliseconds()))*time.Millisecond, lowest)
 	}
 	out := &settings{
 		heartbeat:   ms(s.HeartbeatMS, 5*time.Second, 50*time.Millisecond),

@@ -180,6 +180,11 @@ func TestTaskLimits(t *testing.T) {
 			t.Errorf("LastCheckpoint: %v, %v", found, err)
 		}
 		task.Progress(math.NaN(), strings.Repeat("x", 1<<20))
+		task.a.book.mu.Lock()
+		defer task.a.book.mu.Unlock()
+		if p := task.a.pending.progress; p == nil || p.Fraction != 0 || len(p.Message) > maxProgressBytes {
+			t.Errorf("progress %+v", p)
+		}
 	})
 	if len(lines) != 2 || lines[0].Message != "the result was not set" {
 		t.Errorf("lines %+v", lines)
