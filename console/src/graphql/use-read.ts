@@ -32,11 +32,14 @@ export function useRead<Data, Variables extends AnyVariables>(options: {
   const refetch = () => execute({ requestPolicy: 'network-only' });
   useResync(refetch);
   const busy = result.fetching || result.stale;
-  const slow = useSlow(busy);
+  const slow = useSlow(busy && !result.error);
+  // An error counts until the next answer. `stale` says nothing here: the cache marks a query that
+  // another one touched and then does not ask again when it has no data, so it would stay so for ever.
+  const error = result.error && !result.fetching ? describeError(result.error) : null;
   return {
     data: result.data,
-    loading: !result.data && (busy || !result.error) && options.skip !== true,
-    error: result.error && !busy ? describeError(result.error) : null,
+    loading: !result.data && !error && options.skip !== true,
+    error,
     refreshing: busy && result.data !== undefined,
     slow,
     refetch,

@@ -6,7 +6,7 @@ import type { TaskState } from '@/graphql/generated/enums';
 import type { OverviewFieldsFragment } from '@/graphql/generated/graphql';
 import classes from './overview.module.css';
 
-const tasks = (state: TaskState) => ({ to: '/tasks', search: { states: [state] } }) as const;
+const tasks = (state: TaskState) => ({ to: '/tasks' as const, search: { states: [state] } });
 
 /** The live counters; each leads to what it counts. */
 export function Counters({ overview }: { overview: OverviewFieldsFragment }) {
