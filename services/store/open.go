@@ -220,6 +220,7 @@ func (s *Store) openSQLitePool(ctx context.Context, path, dsn string, conns int)
 
 // checkDirectory finds out what SQLite would only call "unable to open".
 func checkDirectory(path string) error {
+	const leastSpace = 1 << 20 // SQLite's first files need some hundred KiB
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
@@ -229,7 +230,7 @@ func checkDirectory(path string) error {
 	if err != nil {
 		return fault.New(fault.Unavailable, "The ledger's directory %s cannot be written: %s.", dir, err)
 	}
-	_, err = probe.Write(make([]byte, 4096)) // a full disk lets a file be created, but not filled
+	_, err = probe.Write(make([]byte, leastSpace)) // a full disk lets a file be created, but not filled
 	err = errors.Join(err, probe.Close(), os.Remove(probe.Name()))
 	if err != nil {
 		return fault.New(fault.Unavailable, "The ledger's directory %s cannot be written: %s.", dir, err)
