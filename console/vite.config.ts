@@ -41,6 +41,6 @@ export default defineConfig({
     restoreMocks: true,
     maxWorkers: 2,
     // The whole console in jsdom, on a busy machine.
-    testTimeout: 40_000,
+    testTimeout: 60_000,
   },
 });
