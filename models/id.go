@@ -22,6 +22,12 @@ func FireID(jobID string, at time.Time, shard int) string {
 	return derive(at, fmt.Sprintf("fire\x00%s\x00%d\x00%d", jobID, at.UnixMicro(), shard))
 }
 
+// JoinID is the TaskId of what a window of a dependency job fires: the same job,
+// window and instant always have the same id. At is the task's scheduled instant.
+func JoinID(jobID, window string, at time.Time) string {
+	return derive(at, fmt.Sprintf("join\x00%s\x00%s", jobID, window))
+}
+
 // RequestID is the TaskId of a request that carries its own id: a repeat of the
 // request has the same one. At is the instant encoded in the request's ULID, or
 // the zero time when it has none.

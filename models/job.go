@@ -20,11 +20,14 @@ type Job struct {
 
 	TriggerKind TriggerKind
 	Expression  string // CRON
-	Zone        string // CRON
+	Zone        string // CRON; DEPENDENCY with a window of the calendar
 	StartAt     *time.Time
 	EndAt       *time.Time
 	JitterMS    int64
 	EveryMS     int64 // FIXED_RATE: the period; FIXED_DELAY: the delay
+
+	DependencyMode   DependencyMode   // DEPENDENCY; what it waits for stands in dependencies
+	DependencyWindow DependencyWindow // DEPENDENCY
 
 	Enabled     bool
 	Priority    Priority

@@ -145,4 +145,6 @@ const (
 	ReasonMisfireSkipped   = "MISFIRE_SKIPPED"
 	ReasonMisfireCoalesced = "MISFIRE_COALESCED"
 	ReasonMisfireLimit     = "MISFIRE_LIMIT"
+	ReasonPaused           = "PAUSED"          // the job was paused
+	ReasonInvalidTrigger   = "INVALID_TRIGGER" // its trigger could not work
 )

@@ -9,14 +9,20 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
-// CreateJob makes a job. Faults: TAKEN (name), NOT_FOUND (group).
-func (s *Store) CreateJob(ctx context.Context, j models.Job, audit models.Audit) error {
+// CreateJob makes a job, which waits for the jobs upstream, each named once. Faults:
+// TAKEN (name), NOT_FOUND (group, an upstream job).
+func (s *Store) CreateJob(ctx context.Context, j models.Job, audit models.Audit, upstream ...models.Dependency) error {
 	return s.write(ctx, "creating a job", func(tx *gorm.DB) error {
 		if err := s.lockGroupOf(tx, &j); err != nil {
 			return err
 		}
 		if err := tx.Create(&j).Error; err != nil {
 			return taken(err, j.Name, "another job of the app")
+		}
+		if len(upstream) > 0 {
+			if err := s.saveUpstream(tx, &j, upstream, true); err != nil {
+				return err
+			}
 		}
 		return insertAudit(tx, &audit)
 	})

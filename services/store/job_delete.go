@@ -19,10 +19,13 @@ const (
 // its queued tasks are cancelled (JOB_DELETED), some hundred in a transaction,
 // since there may be millions; it answers how many. When that is cut short the
 // job stands deleted, and CancelQueued goes on with it. Running tasks go on.
-// Fault: NOT_FOUND.
+// Faults: NOT_FOUND, CONFLICT while other jobs depend on it.
 func (s *Store) DeleteJob(ctx context.Context, id string, at time.Time, audit models.Audit) (cancelled int, err error) {
 	err = s.write(ctx, "deleting a job", func(tx *gorm.DB) error {
 		if _, err := s.lockJob(tx, id); err != nil {
+			return err
+		}
+		if err := s.dropDependencies(tx, id); err != nil {
 			return err
 		}
 		const set = "UPDATE jobs SET live_name = NULL, deleted_at = ?, next_fire_at = NULL, version = version + 1, updated_at = ? WHERE id = ?"
@@ -68,13 +71,13 @@ func (s *Store) queuedOf(ctx context.Context, jobID string) ([]string, error) {
 
 // cancelDeleted cancels those of ids that are still queued.
 func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (n int, err error) {
+	var books *books
 	err = s.write(ctx, "cancelling the tasks of a deleted job", func(tx *gorm.DB) error {
-		n = 0
+		n, books = 0, newBooks(byPeople)
 		locked, err := s.lockTasks(tx, ids, lightColumns)
 		if err != nil {
 			return err
 		}
-		books := newBooks(byPeople)
 		var queued []any
 		for _, id := range ids {
 			t := locked[id]
@@ -96,5 +99,8 @@ func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (
 		}
 		return s.settle(tx, books)
 	})
+	if err == nil {
+		s.tellArrivals(ctx, books)
+	}
 	return n, err
 }

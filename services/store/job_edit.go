@@ -22,6 +22,7 @@ type JobEdit struct {
 	ExpectVersion int        // as it was read
 	ExpectNext    *time.Time // its next fire as it was read
 	Skipped       []models.SkippedFires
+	Upstream      []models.Dependency // what it waits for from now on, each job once; nil: as before
 	Audit         models.Audit
 }
 
@@ -29,6 +30,7 @@ type JobEdit struct {
 var jobColumns = []string{
 	"GroupID", "Partition", "Name", "LiveName", "Handler", "Description", "Parameters", "Labels",
 	"TriggerKind", "Expression", "Zone", "StartAt", "EndAt", "JitterMS", "EveryMS",
+	"DependencyMode", "DependencyWindow",
 	"Enabled", "Priority", "TimeoutMS", "Concurrency", "MaxRunning", "Delivery", "Routing",
 	"MaxAttempts", "Backoff", "RetryDelayMS", "RetryMaxDelayMS", "RetryJitter",
 	"MisfirePolicy", "MisfireGraceMS", "MisfireLimit", "NextFireAt", "InvalidReason", "Version", "UpdatedAt",
@@ -38,7 +40,8 @@ var jobColumns = []string{
 // Job.UpdatedAt that were written ahead are taken back, so that the edit holds for
 // all of them. A FIXED_DELAY job without a next fire gets one at once unless a
 // task of it is under way, whose end will give it one. Errors: NOT_FOUND (also of
-// the group), CONFLICT (the version differs), TAKEN (name), ErrFireMoved.
+// the group or an upstream job), CONFLICT (the version differs), TAKEN (name),
+// INVALID (a circle of dependencies), ErrFireMoved.
 func (s *Store) UpdateJob(ctx context.Context, e JobEdit) (models.Job, error) {
 	var saved models.Job
 	err := s.write(ctx, "changing a job", func(tx *gorm.DB) error {
@@ -90,6 +93,11 @@ func (s *Store) saveJob(tx *gorm.DB, present, saved *models.Job, e *JobEdit) err
 	}
 	if saved.TriggerKind == models.TriggerFixedDelay && saved.Enabled && saved.NextFireAt == nil {
 		if err := s.restartFixedDelay(tx, saved.ID, saved.UpdatedAt); err != nil {
+			return err
+		}
+	}
+	if e.Upstream != nil {
+		if err := s.saveUpstream(tx, saved, e.Upstream, false); err != nil {
 			return err
 		}
 	}

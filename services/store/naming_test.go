@@ -34,6 +34,11 @@ func TestColumnsMatchRows(t *testing.T) {
 			models.APIToken{},
 			models.SignInLink{},
 			models.Audit{},
+			models.Dependency{},
+			models.Arrival{},
+			models.Join{},
+			models.JoinArrival{},
+			models.TaskInput{},
 		}
 		for _, row := range rows {
 			parsed, err := schema.Parse(row, &sync.Map{}, naming{})

@@ -14,12 +14,15 @@ import (
 )
 
 // books gathers what follows from a transaction's transitions: unique keys to
-// release, the next fires of FIXED_DELAY jobs, roll-ups and counters. They are
+// release, the next fires of FIXED_DELAY jobs, arrivals at dependents, roll-ups and
+// counters. They are
 // written last and always in this order, whatever the transaction does.
 type books struct {
 	kind  writerKind
 	keys  []models.TaskKey     // to be released
 	fixed map[string]time.Time // FIXED_DELAY job → the latest end of a task of it
+	ended []ended              // that dependents may wait for
+	parts map[int]bool         // partitions of jobs that arrivals were written for
 	rolls rollups
 	tally tally
 }
@@ -35,6 +38,9 @@ func (b *books) moved(t *models.Task, from models.TaskState, e models.Event, at 
 		return
 	}
 	b.rolls.add(t, e, at)
+	if arrives(t, e) {
+		b.ended = append(b.ended, ended{t, at})
+	}
 	if t.State.Final() && t.UniqueKey != nil {
 		b.keys = append(b.keys, models.TaskKey{JobID: t.JobID, UniqueKey: *t.UniqueKey, TaskID: t.ID})
 	}
@@ -45,6 +51,9 @@ func (b *books) moved(t *models.Task, from models.TaskState, e models.Event, at 
 
 // settle writes the books.
 func (s *Store) settle(tx *gorm.DB, b *books) error {
+	if err := s.writeArrivals(tx, b); err != nil {
+		return err
+	}
 	if err := s.releaseKeys(tx, b.keys); err != nil {
 		return err
 	}

@@ -28,9 +28,11 @@ type Store struct {
 	dialect dialect
 	clock   clock.Clock
 	log     *slog.Logger
-	lock    *fileLock     // SQLite: held while the store is open; nil otherwise
-	slot    int           // this store's share of the counters' slots, 0..counterServers-1
-	stmts   stmtCache     // SQLite: prepared mass statements
+	lock    *fileLock  // SQLite: held while the store is open; nil otherwise
+	slot    int        // this store's share of the counters' slots, 0..counterServers-1
+	stmts   stmtCache  // SQLite: prepared mass statements
+	graph   graphCache // of dependencies
+	arrived func(ctx context.Context, partitions []int)
 	path    string        // SQLite: the file
 	mysql   *mysql.Config // MySQL: how to connect
 }
