@@ -24,6 +24,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/trigger"
 	"github.com/belfry-scheduler/belfry/services/web"
 	"github.com/belfry-scheduler/belfry/services/workerapi"
+	"github.com/belfry-scheduler/belfry/services/workflow"
 )
 
 // logLimit is how many bytes of log are kept of one attempt.
@@ -60,6 +61,7 @@ type engine struct {
 	dispatcher *dispatch.Dispatcher
 	rescue     *rescue.Rescue
 	trigger    *trigger.Trigger
+	workflow   *workflow.Workflow
 	workers    *workerapi.API
 }
 
@@ -105,13 +107,15 @@ func (s *server) makeEngine() {
 		Ledger: s.store, Running: e.dispatcher, Owner: s.owner, Ender: e.results, Watcher: nodes, Clock: s.clock, Logger: s.logger,
 	})
 	e.trigger = trigger.New(trigger.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
+	e.workflow = workflow.New(workflow.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
 	e.workers = workerapi.New(workerapi.Config{
 		Keys: s.fleet, Registry: e.registry, Ender: e.results, Ledger: s.store, Tasks: s.tasks, Watcher: s.relay,
 		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
 	})
 	s.relay.Connect(relay.Parts{
-		Dispatcher: e.dispatcher, Trigger: e.trigger, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
+		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
 	})
+	s.store.OnArrivals(s.relay.ArrivalsWritten)
 	s.stack.AddService("relay", s.relay)
 	s.stack.AddService("results", e.results)
 	s.stack.Add("enqueues", func(ctx context.Context) error { s.tasks.Start(ctx); return nil }, s.tasks.Stop)
@@ -120,9 +124,11 @@ func (s *server) makeEngine() {
 	s.stack.AddService("dispatcher", e.dispatcher)
 	s.stack.AddService("rescue", e.rescue)
 	s.stack.AddService("trigger", e.trigger)
+	s.stack.AddService("workflow", e.workflow)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()
+		e.workflow.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })

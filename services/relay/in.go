@@ -43,6 +43,10 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 		r.parts.Dispatcher.GroupChanged(ctx, m.Key)
 	case signal.Queue:
 		r.parts.Dispatcher.Queued(m.Key)
+	case signal.Joins:
+		if m.Key != r.serverID { // it was told at once of its own
+			r.parts.Workflow.Wake()
+		}
 	case signal.Frames:
 		err = r.deliver(m)
 	case signal.Held:
@@ -55,6 +59,7 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 func (r *Relay) resync() {
 	r.parts.Catalog.Forget("")
 	r.parts.Trigger.Wake()
+	r.parts.Workflow.Wake()
 	r.parts.Dispatcher.Resync()
 	r.waiters.wakeAll()
 }

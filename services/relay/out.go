@@ -18,7 +18,7 @@ func (r *Relay) publishTasks(ctx context.Context, tasks []models.Task) {
 	r.bus.Publish(ctx, signal.OfTasks(r.serverID, tasks)...)
 }
 
-// TasksQueued says that tasks wait in groups (trigger, task).
+// TasksQueued says that tasks wait in groups (trigger, workflow, task).
 func (r *Relay) TasksQueued(ctx context.Context, groupIDs []string) {
 	r.parts.Dispatcher.Queued(groupIDs...)
 	messages := make([]event.Message, len(groupIDs))
@@ -28,7 +28,13 @@ func (r *Relay) TasksQueued(ctx context.Context, groupIDs []string) {
 	r.bus.Publish(ctx, messages...)
 }
 
-// JobsFired says that jobs' fires were written (trigger).
+// ArrivalsWritten says that ended tasks have dependents (store).
+func (r *Relay) ArrivalsWritten(ctx context.Context, _ []int) {
+	r.parts.Workflow.Wake()
+	r.bus.Publish(ctx, event.Message{Topic: signal.Joins, Key: r.serverID})
+}
+
+// JobsFired says that jobs' fires were written (trigger, workflow).
 func (r *Relay) JobsFired(ctx context.Context, jobs []models.Job) {
 	messages := make([]event.Message, len(jobs))
 	for i := range jobs {

@@ -29,6 +29,9 @@ type Dispatcher interface {
 // Trigger is woken when a job may be due earlier than it knew.
 type Trigger interface{ Wake() }
 
+// Workflow is woken when ends have arrived at dependent jobs.
+type Workflow interface{ Wake() }
+
 // Registry holds the streams of this server.
 type Registry interface {
 	Deliver(nodeID, incarnation string, f wire.Frame) bool
@@ -53,6 +56,7 @@ type Ledger interface {
 type Parts struct {
 	Dispatcher Dispatcher
 	Trigger    Trigger
+	Workflow   Workflow
 	Registry   Registry
 	Rescue     Rescue
 	Catalog    Catalog
@@ -83,7 +87,7 @@ func (r *Relay) Connect(p Parts) { r.parts = p }
 // Start begins to pass on what other servers say.
 func (r *Relay) Start(ctx context.Context) error {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held)
+	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins)
 	r.done.Go(func() { r.run(ctx) })
 	return nil
 }

@@ -21,6 +21,7 @@ const (
 	Groups event.Topic = "groups" // a group changed; key: group id
 	Queue  event.Topic = "queue"  // tasks wait in a group; key: group id
 	Frames event.Topic = "frames" // a frame for a node, to the server with its stream; key: node id; payload: Frame
+	Joins  event.Topic = "joins"  // arrivals were written for dependents; key: id of the server that says so
 	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
 )
 

@@ -1,0 +1,173 @@
+// Package workflow fires jobs when the jobs they depend on have ended. The end of a
+// task writes an arrival for each dependent in its own transaction; the owner of a
+// dependent's partition joins arrivals by their windows and fires a window once, when
+// it is complete. What a window comes to is a pure function (decide.go), asked inside
+// the transaction that writes it.
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/store"
+)
+
+// Ledger is what the service needs of the store.
+type Ledger interface {
+	PendingArrivals(ctx context.Context, partitions []int, limit int) ([]models.Arrival, error)
+	RecordArrivals(ctx context.Context, fence store.Fence, at time.Time, arrivals []models.Arrival, rules store.JoinRules) (store.JoinResult, error)
+	ForgetJoins(ctx context.Context, before time.Time, limit int) (int, error)
+	DependencyJobs(ctx context.Context, after string, limit int) ([]string, error)
+	TrimJoins(ctx context.Context, jobID string, keep, limit int) (int, error)
+}
+
+// Owner says which partitions this server may act for.
+type Owner interface {
+	Partitions() map[int]int64 // partition → epoch
+	Lost(partitions ...int)
+}
+
+// Watcher is told what was written after the commit.
+type Watcher interface {
+	TasksQueued(ctx context.Context, groupIDs []string)
+	JobsFired(ctx context.Context, jobs []models.Job)
+}
+
+// Config sets up a Workflow.
+type Config struct {
+	Ledger  Ledger
+	Owner   Owner
+	Watcher Watcher
+	Clock   clock.Clock
+	Logger  *slog.Logger
+}
+
+const (
+	atOnce     = 200             // arrivals in one transaction
+	longest    = 2 * time.Second // between two looks, lest a hint is lost
+	afterError = 500 * time.Millisecond
+)
+
+// Workflow is started once. Its Pass may also be called by tests.
+type Workflow struct {
+	cfg     Config
+	wake    chan struct{}
+	cancel  context.CancelFunc
+	done    sync.WaitGroup
+	forgets time.Time // when to forget next
+}
+
+// New makes a Workflow.
+func New(cfg Config) *Workflow { return &Workflow{cfg: cfg, wake: make(chan struct{}, 1)} }
+
+// Start begins to join arrivals.
+func (w *Workflow) Start(ctx context.Context) error {
+	ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	w.done.Go(func() { w.run(ctx) })
+	return nil
+}
+
+// Stop ends the joining; what is pending stays in the ledger.
+func (w *Workflow) Stop(context.Context) error {
+	if w.cancel != nil {
+		w.cancel()
+	}
+	w.done.Wait()
+	return nil
+}
+
+// Wake makes the workflow look at once: something has arrived.
+func (w *Workflow) Wake() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+func (w *Workflow) run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		case <-w.wake:
+		}
+		rest := longest
+		err := w.Pass(ctx)
+		if err == nil {
+			err = w.tidy(ctx)
+		}
+		if err != nil {
+			rest = afterError
+			w.failed(ctx, err)
+		}
+		timer.Reset(rest)
+	}
+}
+
+func (w *Workflow) failed(ctx context.Context, err error) {
+	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
+		w.cfg.Owner.Lost(deposed.Partitions...)
+		return
+	}
+	if ctx.Err() == nil {
+		w.cfg.Logger.WarnContext(ctx, "workflow pass failed", "error", err)
+	}
+}
+
+// Pass joins all arrivals that are pending for this server's partitions.
+func (w *Workflow) Pass(ctx context.Context) error {
+	for {
+		owned := w.cfg.Owner.Partitions()
+		if len(owned) == 0 {
+			return nil
+		}
+		arrivals, err := w.cfg.Ledger.PendingArrivals(ctx, slices.Sorted(maps.Keys(owned)), atOnce)
+		if err != nil {
+			return fmt.Errorf("reading arrivals: %w", err)
+		}
+		if len(arrivals) == 0 {
+			return nil
+		}
+		if err := w.join(ctx, owned, arrivals); err != nil {
+			return err
+		}
+	}
+}
+
+// join deals with some arrivals and tells who must know.
+func (w *Workflow) join(ctx context.Context, owned map[int]int64, arrivals []models.Arrival) error {
+	fence := store.Fence{}
+	for i := range arrivals {
+		fence[arrivals[i].Partition] = owned[arrivals[i].Partition]
+	}
+	now := w.cfg.Clock.Now()
+	result, err := w.cfg.Ledger.RecordArrivals(ctx, fence, now, arrivals, store.JoinRules{
+		Window: windowOf,
+		Decide: func(window *store.Window) store.Joined { return decide(window, now) },
+	})
+	if err != nil {
+		return fmt.Errorf("joining %d arrivals: %w", len(arrivals), err)
+	}
+	groups := map[string]bool{}
+	for i := range result.Tasks {
+		groups[result.Tasks[i].GroupID] = true
+	}
+	if len(groups) > 0 {
+		w.cfg.Watcher.TasksQueued(ctx, slices.Sorted(maps.Keys(groups)))
+	}
+	if len(result.Jobs) > 0 {
+		w.cfg.Watcher.JobsFired(ctx, result.Jobs)
+	}
+	return nil
+}
