@@ -1353,7 +1353,7 @@ extend type Mutation {
     "The unique key."
     uniqueKey: String!
   ): TaskPayload! @role(atLeast: OPERATOR)
-  "Runs a finished, failed or cancelled task again as its next attempt, optionally with other parameters."
+  "Runs a task again, optionally with other parameters: a FAILED one goes on with its next attempt under the same id; a finished one (SUCCEEDED, CANCELLED, SKIPPED, DISCARDED) stays as it is and is run again as a new task that names the first of the chain as its rootTask."
   retryTask(
     "The task."
     id: ID!

@@ -1,4 +1,4 @@
-import type { Page } from './page';
+import type { Page } from './page.ts';
 
 // Records as the resolvers read them: plain values, and functions where a field takes arguments.
 

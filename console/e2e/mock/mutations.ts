@@ -1,6 +1,6 @@
-import { makeJob, makeTask } from './factories';
-import { jobView, need, nodeView, taskView } from './queries';
-import type { World } from './world';
+import { makeJob, makeTask } from './factories.ts';
+import { jobView, need, nodeView, taskView } from './queries.ts';
+import type { World } from './world.ts';
 
 const refusal = (code: string, message: string, field: string[] | null = null) => ({
   code,

@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mockServer } from './plugin';
+import { mockServer } from './plugin.ts';
 
 const shots = join(process.cwd(), 'test-results', 'pages');
 const policy =

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin, PreviewServer } from 'vite';
 import { WebSocketServer } from 'ws';
-import { type Scenario, scenarios } from './scenarios';
-import type { Faults, World } from './world';
+import { type Scenario, scenarios } from './scenarios.ts';
+import type { Faults, World } from './world.ts';
 
 interface Command {
   scenario?: Scenario;

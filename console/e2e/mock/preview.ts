@@ -1,5 +1,5 @@
-import { fires } from './queries';
-import type { World } from './world';
+import { fires } from './queries.ts';
+import type { World } from './world.ts';
 
 interface PreviewInput {
   trigger: {

@@ -1,7 +1,7 @@
-import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories';
-import { pageOf } from './page';
-import { preview } from './preview';
-import type { World } from './world';
+import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
+import { pageOf } from './page.ts';
+import { preview } from './preview.ts';
+import type { World } from './world.ts';
 
 // Views: records with their relations, as the schema asks for them.
 

@@ -6,9 +6,9 @@ import {
   makeJob,
   makeNode,
   makeTask,
-} from './factories';
-import { addStories } from './stories';
-import { World } from './world';
+} from './factories.ts';
+import { addStories } from './stories.ts';
+import { World } from './world.ts';
 
 const minute = 60_000;
 

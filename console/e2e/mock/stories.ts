@@ -1,5 +1,5 @@
-import { type JobRecord, makeAttempt, makeLine, makeTask } from './factories';
-import type { World } from './world';
+import { type JobRecord, makeAttempt, makeLine, makeTask } from './factories.ts';
+import type { World } from './world.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { mockServer } from './plugin';
+import { mockServer } from './plugin.ts';
 
 // `npm run mock`: the built console with made-up data, under the policy that the Go server sets.
 export default defineConfig({

@@ -1,8 +1,8 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
-import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories';
-import { mutations } from './mutations';
-import { jobView, nodeView, queries, taskView } from './queries';
-import { loadSchema } from './schema';
+import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
+import { mutations } from './mutations.ts';
+import { jobView, nodeView, queries, taskView } from './queries.ts';
+import { loadSchema } from './schema.ts';
 
 export interface ViewerRecord {
   name: string;
