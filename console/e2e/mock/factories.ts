@@ -117,6 +117,7 @@ export interface TaskRecord {
   timeline: unknown[];
   /** The server let older lines of the log go. */
   truncated: boolean;
+  rootId: string | null;
   parentId: string | null;
   shard: number | null;
   shards: number | null;
@@ -304,6 +305,7 @@ export function makeTask(job: JobRecord, over: Overrides<TaskRecord> = {}): Task
     attempts: [],
     timeline: [],
     truncated: false,
+    rootId: null,
     parentId: null,
     shard: null,
     shards: null,

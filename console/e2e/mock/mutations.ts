@@ -1,12 +1,8 @@
 import { makeJob, makeTask } from './factories.ts';
-import { jobView, need, nodeView, taskView } from './queries.ts';
+import { fleetMutations } from './fleet.ts';
+import { jobView, need, taskView } from './queries.ts';
+import { refusal } from './refusal.ts';
 import type { World } from './world.ts';
-
-const refusal = (code: string, message: string, field: string[] | null = null) => ({
-  code,
-  field,
-  message,
-});
 
 /** The root fields of Mutation. */
 export function mutations(world: World) {
@@ -15,12 +11,6 @@ export function mutations(world: World) {
     job.enabled = enabled;
     world.jobChanged(job);
     return { job: jobView(world, job), userErrors: [] };
-  };
-  const setNode = (id: string, state: string) => {
-    const node = need(world.nodes, id);
-    node.state = state;
-    world.nodeChanged(node);
-    return { node: nodeView(world, node), userErrors: [] };
   };
   const setTask = (id: string, state: string) => {
     const message = world.refusals.get(id);
@@ -31,6 +21,7 @@ export function mutations(world: World) {
     return { task: taskView(world, task), userErrors: [] };
   };
   return {
+    ...fleetMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');
       if (input.newPassword && input.currentPassword !== world.password) {
@@ -72,10 +63,25 @@ export function mutations(world: World) {
       world.taskChanged(task);
       return { task: taskView(world, task), userErrors: [] };
     },
-    drainNode: ({ id }: { id: string }) => setNode(id, 'DRAINING'),
-    resumeNode: ({ id }: { id: string }) => setNode(id, 'ONLINE'),
     cancelTask: ({ id }: { id: string }) => setTask(id, 'CANCELLED'),
-    retryTask: ({ id }: { id: string }) => setTask(id, 'WAITING'),
+    retryTask: ({ id, parameters }: { id: string; parameters?: unknown }) => {
+      const old = need(world.tasks, id);
+      if (old.state === 'FAILED' || world.refusals.has(id)) return setTask(id, 'WAITING');
+      const task = makeTask(need(world.jobs, old.jobId), {
+        state: 'WAITING',
+        trigger: 'MANUAL',
+        scheduledAt: world.now().toISOString(),
+        startedAt: null,
+        finishedAt: null,
+        duration: null,
+        attempt: 0,
+        rootId: old.rootId ?? old.id,
+        parameters: parameters ?? old.parameters,
+      });
+      world.tasks.push(task);
+      world.taskChanged(task);
+      return { task: taskView(world, task), userErrors: [] };
+    },
     discardTask: ({ id }: { id: string }) => setTask(id, 'DISCARDED'),
   };
 }

@@ -58,6 +58,19 @@ interface Case {
 
 const firstJob = (page: Page) => page.locator('tbody a[href^="/jobs/"]').first().click();
 
+/** One operation is not answered in time. */
+const slow = (only: string) => ({ scenario: 'few', faults: { late: { only, ms: 60_000 } } });
+/** One operation fails. */
+const broken = (only: string) => ({
+  scenario: 'few',
+  faults: {
+    error: { only, code: 'INTERNAL', message: 'The ledger does not answer.', requestId: '01JDX' },
+  },
+});
+/** Waits until the page says that an answer is late. */
+const saysSlow = (page: Page) =>
+  page.locator('main p[role=status]').filter({ hasText: /\S/ }).first().waitFor();
+
 const cases: Case[] = [
   { name: 'overview-empty', path: '/', mock: { scenario: 'empty' } },
   { name: 'overview-few', path: '/', mock: { scenario: 'few' } },
@@ -111,6 +124,44 @@ const cases: Case[] = [
       await page.locator('input[placeholder="0 9 * * 1-5"]').waitFor();
     },
   },
+  { name: 'nodes-empty', path: '/nodes', mock: { scenario: 'empty' } },
+  { name: 'nodes-few', path: '/nodes', mock: { scenario: 'few' } },
+  { name: 'nodes-many', path: '/nodes', mock: { scenario: 'many' } },
+  {
+    name: 'nodes-group',
+    path: '/nodes',
+    mock: { scenario: 'few' },
+    go: (page) => page.locator('section button').first().click(),
+  },
+  {
+    name: 'nodes-node',
+    path: '/nodes',
+    mock: { scenario: 'few' },
+    go: (page) => page.locator('tbody td[data-title] button').first().click(),
+  },
+  { name: 'nodes-slow', path: '/nodes', mock: slow('NodeGroups'), go: saysSlow },
+  { name: 'nodes-broken', path: '/nodes', mock: broken('NodeGroups') },
+  { name: 'nodes-half-broken', path: '/nodes', mock: broken('Nodes') },
+  { name: 'apps-empty', path: '/apps', mock: { scenario: 'empty' } },
+  { name: 'apps-few', path: '/apps', mock: { scenario: 'few' } },
+  { name: 'apps-many', path: '/apps', mock: { scenario: 'many' } },
+  { name: 'apps-slow', path: '/apps', mock: slow('Apps'), go: saysSlow },
+  { name: 'apps-broken', path: '/apps', mock: broken('Apps') },
+  {
+    name: 'apps-key',
+    path: '/apps',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await page.locator('main header button').click();
+      await page.locator('[role=dialog] input').first().fill('billing');
+      await page.locator('[role=dialog] button[type=submit]').click();
+      await page.locator('[role=dialog] pre').first().waitFor();
+    },
+  },
+  { name: 'app', path: '/apps/shop', mock: { scenario: 'few' } },
+  { name: 'app-missing', path: '/apps/nothing', mock: { scenario: 'few' } },
+  { name: 'app-slow', path: '/apps/shop', mock: slow('AppPage'), go: saysSlow },
+  { name: 'app-broken', path: '/apps/shop', mock: broken('AppPage') },
   { name: 'account', path: '/account', mock: { scenario: 'few' } },
   { name: 'sign-in', path: '/sign-in', mock: { scenario: 'few', role: null } },
   { name: 'welcome', path: '/welcome#token=good-token', mock: { scenario: 'few', role: null } },
@@ -124,17 +175,7 @@ const cases: Case[] = [
   {
     name: 'broken',
     path: '/jobs',
-    mock: {
-      scenario: 'few',
-      faults: {
-        error: {
-          only: 'Jobs',
-          code: 'INTERNAL',
-          message: 'The ledger does not answer.',
-          requestId: '01JDX',
-        },
-      },
-    },
+    mock: broken('Jobs'),
   },
   {
     name: 'keys',
@@ -179,13 +220,14 @@ describe.each(views)('$scheme $locale $width', (view) => {
         (locale) => localStorage.setItem('belfry.locale', locale),
         view.locale,
       );
-      const calm = { delayMs: 0, error: null, status: null };
+      const calm = { delayMs: 0, late: null, error: null, status: null };
       await page.request.post(`${url}/__mock`, { data: { faults: calm, ...c.mock } });
       await page.goto(url + c.path);
-      if (c.name !== 'slow') await page.waitForLoadState('networkidle');
+      const answers = !/slow$/.test(c.name);
+      if (answers) await page.waitForLoadState('networkidle');
       await page.locator('h1, [role=status]').first().waitFor();
       await c.go?.(page);
-      if (c.name !== 'slow') await page.waitForLoadState('networkidle');
+      if (answers) await page.waitForLoadState('networkidle');
       await page.screenshot({
         path: join(shots, `${c.name}-${view.scheme}-${view.locale}-${view.width}.png`),
       });

@@ -67,7 +67,7 @@ export function taskView(world: World, task: TaskRecord): object {
     job: () => jobView(world, job),
     group: () => groupView(world, need(world.groups, job.groupId)),
     node: () => (node ? nodeView(world, node) : null),
-    rootTask: null,
+    rootTask: () => one(world.tasks, task.rootId ?? '', (t) => taskView(world, t)),
     parent: () => one(world.tasks, task.parentId ?? '', (t) => taskView(world, t)),
     children: (args: object) => {
       const page = pageOf(

@@ -16,6 +16,8 @@ export interface ViewerRecord {
 export interface Faults {
   /** Every answer is late by so many milliseconds. */
   delayMs: number;
+  /** Answers to this operation alone are late. */
+  late?: { only: string; ms: number } | null;
   /** GraphQL requests answer with this; with `only`, those of this operation. */
   error: { code: string; message: string; requestId?: string; only?: string } | null;
   /** Every request gets this HTTP status and no JSON. */
@@ -64,7 +66,8 @@ export class World {
     variables?: Record<string, unknown>;
     operationName?: string;
   }): Promise<Answer> {
-    await this.wait();
+    const { late } = this.faults;
+    await this.wait(late?.only === request.operationName ? late?.ms : undefined);
     if (this.faults.status) return { status: this.faults.status, body: null };
     const { error } = this.faults;
     if (error && (!error.only || error.only === request.operationName)) {
@@ -185,10 +188,10 @@ export class World {
     this.viewer = { name, isToken: false, role: 'ADMIN', locale: null, timeZone: null };
   }
 
-  private async wait(): Promise<void> {
-    if (this.faults.delayMs === 0) return;
+  private async wait(ms = this.faults.delayMs): Promise<void> {
+    if (ms === 0) return;
     await new Promise((done) => {
-      setTimeout(done, this.faults.delayMs);
+      setTimeout(done, ms);
     });
   }
 }

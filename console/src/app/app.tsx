@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
-import { ToastProvider } from '@/components/ui/toast';
 import type { AppRouter } from '@/routes/router';
 import { SessionProvider } from '@/session/context';
 import type { Session } from '@/session/session';
@@ -31,9 +30,7 @@ export function App({ session, router, i18n, env = 'default' }: AppProps) {
       >
         <SessionProvider session={session}>
           <TimeProvider>
-            <ToastProvider>
-              <RouterProvider router={router} />
-            </ToastProvider>
+            <RouterProvider router={router} />
           </TimeProvider>
         </SessionProvider>
       </MantineProvider>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AnyVariables, type DocumentInput, useMutation } from 'urql';
-import { useToast } from '@/components/ui/toast';
+import { type ToastLink, useToast } from '@/components/ui/toast';
 import { describeError } from './error';
 import { graphql } from './generated';
 import type { UserErrorFragment } from './generated/graphql';
@@ -21,8 +21,8 @@ interface Payload {
 interface ActionOptions<Data, P extends Payload> {
   /** Takes the mutation's payload out of the answer. */
   pick: (data: Data) => P;
-  /** Text of the toast after success; null for none. */
-  success?: (payload: P) => string | null;
+  /** Text of the toast after success, with a link to what was made if any; null for none. */
+  success?: (payload: P) => string | { text: string; link?: ToastLink | undefined } | null;
   /** Where refusals go: a toast (row actions) or only the answer and `userErrors` (forms). */
   refusals?: 'toast' | 'form';
 }
@@ -65,8 +65,9 @@ export function useMutationAction<Data, Variables extends AnyVariables, P extend
       }
       return { payload: null, userErrors: payload.userErrors };
     }
-    const text = options.success?.(payload);
-    if (text) toast.done(text);
+    const said = options.success?.(payload);
+    if (typeof said === 'string') toast.done(said);
+    else if (said) toast.done(said.text, said.link);
     return { payload, userErrors: [] };
   };
 

@@ -1,4 +1,5 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { ToastProvider } from '@/components/ui/toast';
 import type { Session } from '@/session/session';
 import { NotFoundPage, PagePending, RouteError } from './fallbacks';
 import { routeTree } from './tree';
@@ -15,6 +16,8 @@ export function createAppRouter(session: Session, history?: RouterHistory) {
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
+    // Inside the router, since messages lead to pages, and around all pages, since they outlive them.
+    InnerWrap: ToastProvider,
   });
   // The guard of the signed-in routes asks again and leads to the sign-in page.
   session.whenExpired(() => void router.invalidate());

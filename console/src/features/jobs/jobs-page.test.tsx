@@ -82,7 +82,7 @@ test('a viewer sees why they may not pause', async () => {
 });
 
 test('runs a job with other parameters', async () => {
-  const { user, world } = await renderApp('/jobs', { world: shop().world });
+  const { user, world, at } = await renderApp('/jobs', { world: shop().world });
   await user.click((await row('job-001')).getByRole('button', { name: 'Run job-001' }));
   const field = await screen.findByRole('textbox', { name: 'Parameters' });
   await user.click(field);
@@ -93,6 +93,9 @@ test('runs a job with other parameters', async () => {
   await user.click(screen.getByRole('button', { name: 'Run' }));
   expect(await screen.findByText('job-001 was started.')).toBeTruthy();
   expect(world.tasks[0]?.parameters).toEqual({ day: 3 });
+  await user.click(screen.getByRole('link', { name: 'Open the task' }));
+  await waitFor(() => expect(at()).toBe(`/tasks/${world.tasks[0]?.id}`));
+  expect(screen.queryByText('job-001 was started.')).toBeNull();
 });
 
 test('a job made elsewhere appears by itself', async () => {

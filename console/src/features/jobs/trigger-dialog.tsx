@@ -78,7 +78,10 @@ function TriggerForm(props: {
   const [requestId] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const action = useMutationAction(TriggerJob, {
     pick: (data) => data.triggerJob,
-    success: () => t('triggered', { name: props.job.name }),
+    success: ({ task }) => ({
+      text: t('triggered', { name: props.job.name }),
+      link: task ? { text: t('openTask'), to: `/tasks/${task.id}` } : undefined,
+    }),
     refusals: 'form',
   });
   const errors = fieldErrors(action.userErrors, paths);

@@ -99,10 +99,12 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
 function useGroups(app: string | undefined) {
   const read = useRead({ query: NodeGroupsQuery, variables: { app: app ?? null } });
   const nodes = useRead({ query: NodesQuery, variables: {} });
-  const reread = useThrottled(() => {
+  const refetch = () => {
     read.refetch();
     nodes.refetch();
-  }, 2_000);
+  };
+  const reread = useThrottled(refetch, 2_000);
   useLive({ query: NodeChanged, variables: {}, onEvent: reread });
-  return { read: read.error ? read : { ...read, error: nodes.error }, nodes: nodes.data?.nodes };
+  const both = { error: read.error ?? nodes.error, slow: read.slow || nodes.slow, refetch };
+  return { read: { ...read, ...both }, nodes: nodes.data?.nodes };
 }

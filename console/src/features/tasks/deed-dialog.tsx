@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { useToast } from '@/components/ui/toast';
+import { type ToastLink, useToast } from '@/components/ui/toast';
 import type { Deed } from './deeds';
 import classes from './tasks.module.css';
 import { inParallel, useDeed } from './use-deeds';
@@ -50,18 +51,22 @@ export function DeedDialog({ doing, onClose }: { doing: Doing | null; onClose: (
     if (done !== null) return;
     setDone(0);
     const refused: Refusal[] = [];
+    const made: string[] = [];
     await inParallel(
       targets,
       atOnce,
       async (task) => {
-        const why = await run(deed, task.id, reason);
-        if (why) refused.push({ task, why });
+        const outcome = await run(deed, task.id, reason);
+        if (outcome.why) refused.push({ task, why: outcome.why });
+        else if (outcome.task && outcome.task !== task.id) made.push(outcome.task);
       },
       setDone,
     );
     setDone(null);
     const went = targets.length - refused.length;
-    if (went > 0) toast.done(t(`did.${deed}`, { count: went }));
+    const [only] = made;
+    if (went === 1 && only) toast.done(t('did.anew'), newTaskLink(only, t));
+    else if (went > 0) toast.done(t(`did.${deed}`, { count: went }));
     setRefusals(refused);
     if (refused.length > 0) return;
     setReason('');
@@ -97,6 +102,11 @@ export function DeedDialog({ doing, onClose }: { doing: Doing | null; onClose: (
       {!single && refusals.length > 0 ? <Refusals refusals={refusals} /> : null}
     </ConfirmDialog>
   );
+}
+
+/** Leads from a message to the task that was made. */
+function newTaskLink(id: string, t: TFunction<'tasks'>): ToastLink {
+  return { text: t('openNew'), to: `/tasks/${id}` };
 }
 
 function Refusals({ refusals }: { refusals: readonly Refusal[] }) {

@@ -133,6 +133,19 @@ test.each([
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('a finished task is run again as a new one, and the message leads there', async () => {
+  const { user, world, at } = await renderApp('/tasks', { world: shop('SUCCEEDED').world });
+  await user.click((await row('job-1')).getByRole('button', { name: 'Run again' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Run again' }));
+  expect(await screen.findByText('The task was run again as a new one.')).toBeTruthy();
+  const [first, second] = world.tasks;
+  expect(first?.state).toBe('SUCCEEDED');
+  await user.click(screen.getByRole('link', { name: 'Open the new task' }));
+  await waitFor(() => expect(at()).toBe(`/tasks/${second?.id}`));
+  expect(second?.rootId).toBe(first?.id);
+});
+
 test('a refusal stays in the dialog', async () => {
   const { world } = shop('RUNNING');
   const message = 'The task has ended already. Nothing was changed.';

@@ -4,34 +4,41 @@ import { describeError } from '@/graphql/error';
 import type { Deed } from './deeds';
 import { CancelTask, DiscardTask, RetryTask } from './queries';
 
-/** Does something to one task and answers the reason when it was refused. */
-export function useDeed(): (deed: Deed, id: string, reason: string) => Promise<string | null> {
+/** How it went: why it was refused, or null and the task that it is now, a new one after some retries. */
+export interface Outcome {
+  why: string | null;
+  task: string | null;
+}
+
+/** Does something to one task. */
+export function useDeed(): (deed: Deed, id: string, reason: string) => Promise<Outcome> {
   const client = useClient();
   const { t } = useTranslation();
   return async (deed, id, reason) => {
     const why = reason.trim() === '' ? null : reason.trim();
     if (deed === 'retry') {
       const result = await client.mutation(RetryTask, { id }).toPromise();
-      return answer(result.error, result.data?.retryTask.userErrors, t('error.network'));
+      return outcome(result.error, result.data?.retryTask, t('error.network'));
     }
     if (deed === 'discard') {
       const result = await client.mutation(DiscardTask, { id, reason: why }).toPromise();
-      return answer(result.error, result.data?.discardTask.userErrors, t('error.network'));
+      return outcome(result.error, result.data?.discardTask, t('error.network'));
     }
     const result = await client.mutation(CancelTask, { id, reason: why }).toPromise();
-    return answer(result.error, result.data?.cancelTask.userErrors, t('error.network'));
+    return outcome(result.error, result.data?.cancelTask, t('error.network'));
   };
 }
 
 type Fault = Parameters<typeof describeError>[0];
 
-function answer(
-  error: Fault | undefined,
-  userErrors: readonly { message: string }[] | undefined,
-  network: string,
-): string | null {
-  if (error) return describeError(error).message || network;
-  return userErrors?.[0]?.message ?? null;
+interface Answer {
+  task: { id: string } | null;
+  userErrors: readonly { message: string }[];
+}
+
+function outcome(error: Fault | undefined, answer: Answer | undefined, network: string): Outcome {
+  if (error) return { why: describeError(error).message || network, task: null };
+  return { why: answer?.userErrors[0]?.message ?? null, task: answer?.task?.id ?? null };
 }
 
 /** Runs `work` over all items, a few at a time, and tells how many are done. */
