@@ -46,7 +46,8 @@ export function useRead<Data, Variables extends AnyVariables>(options: {
   };
 }
 
-function useSlow(busy: boolean): boolean {
+/** Whether something has been busy for more than three seconds. */
+export function useSlow(busy: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!busy) return;

@@ -4,16 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { CombinedError } from 'urql';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Page } from '@/components/ui/page';
-import { EmptyState, ErrorState, SkeletonLines } from '@/components/ui/states';
+import { EmptyState, ErrorState, SkeletonLines, SlowHint } from '@/components/ui/states';
 import { describeError } from '@/graphql/error';
+import { useSlow } from '@/graphql/use-read';
 
 /** Stands in for the whole console while the server says who is signed in. */
 export function ShellPending() {
   const { t } = useTranslation('shell');
+  const slow = useSlow(true);
   return (
     <main style={{ padding: 'var(--bf-page)' }}>
       <h1 className="bf-sr">{t('product')}</h1>
       <SkeletonLines lines={6} />
+      <SlowHint slow={slow} />
     </main>
   );
 }

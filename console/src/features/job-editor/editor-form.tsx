@@ -80,7 +80,9 @@ export function EditorForm(props: EditorFormProps) {
           ))}
           <WhatSection {...section} appId={props.appId} />
           <WhenSection {...section} />
-          <RulesSection {...section} isNew={props.appId === null} />
+          <div className={classes.rules}>
+            <RulesSection {...section} isNew={props.appId === null} />
+          </div>
           <div className={classes.bar}>
             <span className={classes.quiet} role="status">
               {tried && Object.keys(errors.at).length > 0
