@@ -111,9 +111,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.server.S
 // aroundOperation gives an operation its scope, and a query or mutation its time
 // limit.
 func (r *Resolver) aroundOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	s := &scope{}
-	s.loaders.Store(newLoaders(r.services, false))
-	ctx = context.WithValue(ctx, scopeKey{}, s)
+	ctx = context.WithValue(ctx, scopeKey{}, &scope{})
 	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
@@ -129,7 +127,7 @@ func (r *Resolver) aroundOperation(ctx context.Context, next graphql.OperationHa
 // before it may have changed what they hold.
 func (r *Resolver) aroundRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
-		scopeOf(ctx).loaders.Store(newLoaders(r.services, false))
+		scopeOf(ctx).loaders.Store(nil)
 	}
 	return next(ctx)
 }

@@ -9,9 +9,9 @@ import (
 // scope is what the resolvers of one operation share. It is made when the
 // operation begins and reached through its context.
 type scope struct {
-	// loaders serve the response under way. A subscription gets fresh ones with
-	// each batch of changes, a mutation with each of its root fields: what they
-	// hold is never older than that.
+	// loaders serve the response under way; nil until something asks for them. A
+	// subscription gets fresh ones with each batch of changes, a mutation with each
+	// of its root fields: what they hold is never older than that.
 	loaders atomic.Pointer[loaders]
 	// resync says that changes were lost before the response under way.
 	resync atomic.Bool

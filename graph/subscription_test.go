@@ -351,3 +351,28 @@ func TestSubscriptionsAreRefusedByRole(t *testing.T) {
 		t.Errorf("a query over a socket: %+v", a)
 	}
 }
+
+// Subscribers that read nothing hold nobody else up, and end with their sockets.
+func TestSlowReadersHoldNobodyUp(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	j, _ := shop(t, b)
+	const text = `subscription{taskChanged{id state parameters}}`
+	var slow []*graphtest.Socket
+	for range 20 {
+		s := b.Connect(t, models.RoleViewer)
+		s.Subscribe(text, nil)
+		slow = append(slow, s)
+	}
+	quick := b.Connect(t, models.RoleViewer)
+	quick.Subscribe(text, nil)
+	large := json.RawMessage(`"` + strings.Repeat("x", 200<<10) + `"`) // so that a few fill what the network holds
+	awaitFirst(t, quick, "taskChanged.state", func() { b.Task(t, task.NewTask{Job: j.ID, Parameters: large}) })
+	for range 100 {
+		tk := b.Task(t, task.NewTask{Job: j.ID, Parameters: large})
+		quick.Await("taskChanged.id", tk.ID)
+	}
+	for _, s := range slow {
+		s.Close()
+	}
+}
