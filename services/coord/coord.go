@@ -91,6 +91,7 @@ type Ownership struct {
 	announced map[int]int64 // what the listeners know: partition → epoch
 	listeners []func(gained []Owned, lost []int)
 	skew      skew
+	beatAt    time.Duration // when the last beat that succeeded began, by Elapsed; at first the start
 	refusal   error         // why this server does not lead; nil when it does
 	resigned  time.Duration // unfit: does not lead before
 
@@ -157,7 +158,7 @@ func (o *Ownership) OnChange(fn func(gained []Owned, lost []int)) {
 // Start begins to compete for partitions.
 func (o *Ownership) Start(ctx context.Context) error {
 	o.mu.Lock()
-	o.closing = false
+	o.closing, o.beatAt = false, o.cfg.Elapsed()
 	o.mu.Unlock()
 	for i, l := range o.all() {
 		if err := l.Start(ctx); err != nil {

@@ -1,6 +1,7 @@
 package coord
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -180,12 +181,11 @@ func (o *Ownership) takeAll() []int {
 // extend is a round of the watchdog: it prolongs all locks three times in their
 // life, and more often while that fails.
 func (o *Ownership) extend(ctx context.Context) (time.Duration, error) {
-	o.mu.Lock()
-	before := maps.Clone(o.held)
-	o.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, o.cfg.TTL/2)
 	defer cancel()
-	x := o.cfg.Locker.Extend(ctx, slices.Sorted(maps.Keys(before)))
+	o.abandon(ctx)
+	before, inOrder := o.toExtend()
+	x := o.cfg.Locker.Extend(ctx, inOrder)
 	changed, lost := o.settle(before, x)
 	if len(lost) > 0 {
 		o.cfg.Logger.Warn("locks were lost: they are gone or another server's", "partitions", lost)
@@ -201,6 +201,40 @@ func (o *Ownership) extend(ctx context.Context) (time.Duration, error) {
 		o.cfg.Logger.Debug("locks were not prolonged", "error", x.Err)
 	}
 	return o.cfg.TTL / 12, nil
+}
+
+// toExtend are the locks that are held, those that end first in front: should time
+// not suffice for all, none is always the last.
+func (o *Ownership) toExtend() (held map[int]*hold, inOrder []int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return maps.Clone(o.held), slices.SortedFunc(maps.Keys(o.held), func(a, b int) int {
+		return cmp.Or(cmp.Compare(o.held[a].until, o.held[b].until), a-b)
+	})
+}
+
+// unseen says that this server has not been able to beat for so long that others
+// take it for dead. Its locks would then only keep them out. The caller has the
+// lock.
+func (o *Ownership) unseen() bool {
+	return !o.cfg.Alone && o.cfg.Elapsed()-o.beatAt >= o.cfg.DeadAfter
+}
+
+// abandon gives everything back at once if this server is taken for dead.
+func (o *Ownership) abandon(ctx context.Context) {
+	o.mu.Lock()
+	abandon := len(o.held) > 0 && o.unseen()
+	o.mu.Unlock()
+	if !abandon {
+		return
+	}
+	partitions := o.takeAll()
+	o.notices.Wake()
+	o.cfg.Logger.Warn("the ledger has not been reached for too long: giving the partitions up", "partitions", len(partitions))
+	if err := o.cfg.Locker.Release(ctx, partitions); err != nil {
+		o.cfg.Logger.Debug("locks were not given back; they run out", "error", err)
+	}
+	o.hint(ctx)
 }
 
 // settle books an extension of the locks that were held before it, unless they

@@ -27,7 +27,7 @@ type Lease struct {
 type Extension struct {
 	Held map[int]Lease
 	Lost []int // certainly not held any more
-	// Err says why some are not settled: the lock service did not answer.
+	// Err says why none is settled: the lock service did not answer.
 	Err error
 }
 

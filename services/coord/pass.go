@@ -59,7 +59,7 @@ func (o *Ownership) nextPass() time.Duration {
 // look reads the ledger.
 func (o *Ownership) look(ctx context.Context) (situation, error) {
 	database := o.databaseNow()
-	servers, err := o.cfg.Ledger.Servers(ctx, database.Add(-2*forgetAfter))
+	servers, err := o.cfg.Ledger.Servers(ctx, time.Unix(0, 0)) // all: those long dead are to be forgotten
 	if err != nil {
 		return situation{}, err
 	}
@@ -109,6 +109,9 @@ func (o *Ownership) judge(now time.Duration, others bool) error {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.unseen() {
+		return errors.New("its beats do not reach the ledger")
+	}
 	if o.skew.beyond(MaxOffset) {
 		return fmt.Errorf("its clock differs by more than %s from the database's; synchronise both", MaxOffset)
 	}

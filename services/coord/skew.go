@@ -57,6 +57,11 @@ func (o *Ownership) beat(ctx context.Context) (time.Duration, error) {
 			StartedAt: o.startedAt, LastSeenAt: o.databaseNow(), ClockOffsetMS: o.Offset().Milliseconds(),
 		})
 	}
+	if err == nil {
+		o.mu.Lock()
+		o.beatAt = from
+		o.mu.Unlock()
+	}
 	if first {
 		o.passes.Wake() // it waits for the measurement
 	}
