@@ -73,6 +73,21 @@ func (c *Catalog) Jobs(ctx context.Context, ids []string) (map[string]*models.Jo
 	return found, nil
 }
 
+// Warm reads again what would expire within ahead, so that whoever needs it at an
+// instant that is known before does not have to wait for the ledger then.
+func (c *Catalog) Warm(ctx context.Context, ids []string, ahead time.Duration) error {
+	c.mu.Lock()
+	till := c.clock.Now().Add(ahead)
+	for _, id := range ids {
+		if e, ok := c.jobs[id]; ok && e.till.Before(till) {
+			delete(c.jobs, id)
+		}
+	}
+	c.mu.Unlock()
+	_, err := c.Jobs(ctx, ids)
+	return err
+}
+
 // Forget drops the definition of a job that changed; an empty id drops all.
 func (c *Catalog) Forget(id string) {
 	c.mu.Lock()

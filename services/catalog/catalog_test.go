@@ -52,3 +52,27 @@ func TestJobsAreReadOnceUntilForgottenOrOld(t *testing.T) {
 	now.now = now.now.Add(lifetime)
 	read("three")
 }
+
+func TestWarmReadsWhatWouldExpire(t *testing.T) {
+	t.Parallel()
+	source := &fakeSource{jobs: map[string]models.Job{"a": {ID: "a"}, "b": {ID: "b"}}}
+	now := &fakeClock{now: time.Unix(0, 0)}
+	c := New(source, now)
+	warm := func(want int) {
+		t.Helper()
+		if err := c.Warm(t.Context(), []string{"a", "b"}, 2*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if source.reads != want {
+			t.Fatalf("%d reads, want %d", source.reads, want)
+		}
+	}
+	warm(1)
+	warm(1) // young enough
+	now.now = now.now.Add(lifetime - time.Second)
+	warm(2)
+	now.now = now.now.Add(2 * time.Second)
+	if _, err := c.Jobs(t.Context(), []string{"a", "b"}); err != nil || source.reads != 2 {
+		t.Fatalf("%d reads, error %v: they were warm", source.reads, err)
+	}
+}

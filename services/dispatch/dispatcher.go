@@ -33,6 +33,7 @@ type Ledger interface {
 // Jobs answers job definitions by id.
 type Jobs interface {
 	Jobs(ctx context.Context, ids []string) (map[string]*models.Job, error)
+	Warm(ctx context.Context, ids []string, ahead time.Duration) error
 }
 
 // Owner says which partitions this server may act for.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -141,6 +143,24 @@ func (d *Dispatcher) read(ctx context.Context, g *group) error {
 		g.readAt = now
 		g.queue.fill(tasks, g.running, now)
 	})
+	return d.warm(ctx, tasks, now)
+}
+
+// warm reads the definitions of jobs whose tasks come soon before they are due: at
+// the instant itself nothing is left to be read.
+func (d *Dispatcher) warm(ctx context.Context, tasks []store.Queued, now time.Time) error {
+	ids := map[string]bool{}
+	for i := range tasks {
+		if tasks[i].AvailableAt.After(now) {
+			ids[tasks[i].JobID] = true
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := d.cfg.Jobs.Warm(ctx, slices.Collect(maps.Keys(ids)), lookAhead); err != nil {
+		return fmt.Errorf("reading the definitions of %d jobs ahead: %w", len(ids), err)
+	}
 	return nil
 }
 

@@ -20,6 +20,8 @@ type fakeJobs map[string]*models.Job
 
 func (f fakeJobs) Jobs(context.Context, []string) (map[string]*models.Job, error) { return f, nil }
 
+func (f fakeJobs) Warm(context.Context, []string, time.Duration) error { return nil }
+
 // fakeLedger answers how many tasks of the jobs are live; planning reads no more.
 type fakeLedger struct {
 	Ledger

@@ -53,8 +53,9 @@ type Config struct {
 const (
 	// LookAhead is how long before its instant a fire becomes a task. The
 	// dispatcher's timer hits the instant; an edit of the job deletes the tasks
-	// of fires that have not come.
-	LookAhead  = 2 * time.Second
+	// of fires that have not come. Most fires fall on whole seconds: their writing
+	// must not, lest it delays the dispatch of those that are due.
+	LookAhead  = 1500 * time.Millisecond
 	jobsAtOnce = 1000
 	longest    = 2 * time.Second       // between two looks, lest a hint is lost
 	shortest   = 20 * time.Millisecond // between two looks
