@@ -11,16 +11,11 @@ import (
 	"github.com/belfry-scheduler/belfry/worker-sdk/client"
 )
 
-type options struct {
-	tasks, slots, rate int
-	profile, belfry    string
-}
-
-// run measures how fast a backlog of no-op tasks is enqueued and worked, from the
+// measureBacklog measures how fast a backlog of no-op tasks is enqueued and worked, from the
 // first dispatch to the last end in the ledger, and then how long a lone task
 // takes from its enqueue to its start.
-func run(ctx context.Context, o options) error {
-	in, err := install(ctx, o)
+func measureBacklog(ctx context.Context, o options) error {
+	in, err := install(ctx, o, onMariaDB)
 	if err != nil {
 		return err
 	}
@@ -37,10 +32,7 @@ func run(ctx context.Context, o options) error {
 	if err := enqueue(ctx, c, o.tasks); err != nil {
 		return err
 	}
-	if err := in.work(ctx, o, job); err != nil {
-		return err
-	}
-	return nil
+	return in.work(ctx, o, job)
 }
 
 func enqueue(ctx context.Context, c *client.Client, n int) error {
@@ -91,11 +83,11 @@ func (in *installation) work(ctx context.Context, o options, job string) error {
 func (in *installation) awaitAll(ctx context.Context, job string, n int) (time.Duration, error) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	query := fmt.Sprintf("SELECT COUNT(*), TIMESTAMPDIFF(MICROSECOND, MIN(dispatched_at), MAX(finished_at)) FROM `%s`.tasks WHERE job_id = ? AND state = 4", in.name)
+	const query = "SELECT COUNT(*), TIMESTAMPDIFF(MICROSECOND, MIN(dispatched_at), MAX(finished_at)) FROM tasks WHERE job_id = ? AND state = 4"
 	for {
 		var done int
 		var took sql.NullInt64
-		if err := in.db.Admin().QueryRowContext(ctx, query, job).Scan(&done, &took); err != nil {
+		if err := in.ledger.QueryRowContext(ctx, query, job).Scan(&done, &took); err != nil {
 			return 0, err
 		}
 		if done >= n {
@@ -107,6 +99,16 @@ func (in *installation) awaitAll(ctx context.Context, job string, n int) (time.D
 		case <-tick.C:
 		}
 	}
+}
+
+// spread prints the quantiles of measured microseconds, which it sorts.
+func spread(us []int64) string {
+	if len(us) == 0 {
+		return "nothing measured"
+	}
+	slices.Sort(us)
+	at := func(q float64) time.Duration { return time.Duration(us[int(q*float64(len(us)-1))]) * time.Microsecond }
+	return fmt.Sprintf("p50 %s, p99 %s, max %s", at(.5), at(.99), at(1))
 }
 
 // latency enqueues single tasks at a steady rate and reads from the ledger how
@@ -135,14 +137,12 @@ func (in *installation) latency(ctx context.Context, o options, job string) erro
 	took := make([]int64, 0, n)
 	for _, id := range ids {
 		var us int64
-		query := fmt.Sprintf("SELECT TIMESTAMPDIFF(MICROSECOND, created_at, started_at) FROM `%s`.tasks WHERE id = ?", in.name)
-		if err := in.db.Admin().QueryRowContext(ctx, query, id).Scan(&us); err != nil {
+		const query = "SELECT TIMESTAMPDIFF(MICROSECOND, created_at, started_at) FROM tasks WHERE id = ?"
+		if err := in.ledger.QueryRowContext(ctx, query, id).Scan(&us); err != nil {
 			return err
 		}
 		took = append(took, us)
 	}
-	slices.Sort(took)
-	at := func(q float64) time.Duration { return time.Duration(took[int(q*float64(n-1))]) * time.Microsecond }
-	fmt.Printf("enqueue → start at %d/s: p50 %s, p99 %s, max %s\n", o.rate, at(.5), at(.99), at(1))
+	fmt.Printf("enqueue → start at %d/s: %s\n", o.rate, spread(took))
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,13 +19,16 @@ import (
 	"syscall"
 	"time"
 
+	_ "github.com/go-sql-driver/mysql" // to read the ledger
+	_ "modernc.org/sqlite"             // to read the ledger
+
 	"github.com/belfry-scheduler/belfry/internal/testserver"
 )
 
 // installation is the servers of one run.
 type installation struct {
-	db      *testserver.MariaDBServer
-	name    string // of the database
+	db      *testserver.MariaDBServer // nil on SQLite
+	ledger  *sql.DB                   // the ledger itself, to read what the server wrote
 	binary  string
 	env     []string
 	server  *exec.Cmd
@@ -41,31 +45,33 @@ func (in *installation) close() {
 	}
 }
 
-// install starts MariaDB, Redis and a server, and makes an app.
-func install(ctx context.Context, o options) (_ *installation, err error) {
+// ledgerKind is where an installation keeps its ledger.
+type ledgerKind string
+
+const (
+	onMariaDB ledgerKind = "MariaDB"
+	onSQLite  ledgerKind = "SQLite"
+)
+
+// install starts a database, and Redis beside MariaDB, and a server, and makes an app.
+func install(ctx context.Context, o options, kind ledgerKind) (_ *installation, err error) {
 	in := &installation{}
 	defer func() {
 		if err != nil {
 			in.close()
 		}
 	}()
-	if in.db, err = testserver.StartMariaDB(testserver.MariaDBOptions{Durable: true}); err != nil {
-		return nil, err
+	in.env = append(os.Environ(), "BELFRY_LISTEN=127.0.0.1:0", "BELFRY_DEBUG_LISTEN=127.0.0.1:0", "BELFRY_LOG_LEVEL=error")
+	prepare := in.prepareMariaDB
+	if kind == onSQLite {
+		prepare = in.prepareSQLite
 	}
-	in.cleanup = append(in.cleanup, func() { _ = in.db.Stop() })
-	redis, err := testserver.StartRedis(testserver.RedisOptions{})
-	if err != nil {
-		return nil, err
-	}
-	in.cleanup = append(in.cleanup, func() { _ = redis.Stop() })
-	if in.name, err = in.db.NewDatabase(ctx); err != nil {
+	if err := prepare(ctx); err != nil {
 		return nil, err
 	}
 	if in.binary, err = filepath.Abs(o.belfry); err != nil {
 		return nil, err
 	}
-	in.env = append(os.Environ(), "BELFRY_DATABASE_URL="+in.db.URL(in.name), "BELFRY_REDIS_URL="+redis.URL(),
-		"BELFRY_LISTEN=127.0.0.1:0", "BELFRY_DEBUG_LISTEN=127.0.0.1:0", "BELFRY_LOG_LEVEL=warn")
 	if err := in.startServer(ctx); err != nil {
 		return nil, err
 	}
@@ -74,6 +80,43 @@ func install(ctx context.Context, o options) (_ *installation, err error) {
 	}
 	in.token, err = in.belfry(ctx, "token", "create", "--name", "bench", "--role", "ADMIN")
 	return in, err
+}
+
+func (in *installation) prepareMariaDB(ctx context.Context) (err error) {
+	if in.db, err = testserver.StartMariaDB(testserver.MariaDBOptions{Durable: true}); err != nil {
+		return err
+	}
+	in.cleanup = append(in.cleanup, func() { _ = in.db.Stop() })
+	redis, err := testserver.StartRedis(testserver.RedisOptions{})
+	if err != nil {
+		return err
+	}
+	in.cleanup = append(in.cleanup, func() { _ = redis.Stop() })
+	name, err := in.db.NewDatabase(ctx)
+	if err != nil {
+		return err
+	}
+	in.env = append(in.env, "BELFRY_DATABASE_URL="+in.db.URL(name), "BELFRY_REDIS_URL="+redis.URL())
+	return in.openLedger("mysql", fmt.Sprintf("root@tcp(%s)/%s?parseTime=true&loc=UTC&time_zone=%%27%%2B00:00%%27", in.db.Addr(), name))
+}
+
+func (in *installation) prepareSQLite(context.Context) error {
+	dir, err := os.MkdirTemp("", "belfry-bench-")
+	if err != nil {
+		return err
+	}
+	in.cleanup = append(in.cleanup, func() { _ = os.RemoveAll(dir) })
+	file := filepath.Join(dir, "belfry.db")
+	in.env = append(in.env, "BELFRY_DATABASE_URL=sqlite://"+file)
+	return in.openLedger("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_inttotime=1&_time_integer_format=unix_micro")
+}
+
+func (in *installation) openLedger(driver, source string) (err error) {
+	if in.ledger, err = sql.Open(driver, source); err != nil {
+		return err
+	}
+	in.cleanup = append(in.cleanup, func() { _ = in.ledger.Close() })
+	return nil
 }
 
 func (in *installation) startServer(ctx context.Context) error {
@@ -158,21 +201,42 @@ func (in *installation) graphql(ctx context.Context, query string, variables map
 	return nil
 }
 
-// createJob makes the job of no-op tasks and answers its id.
+// createJob makes the job of no-op tasks, which runs on request, and answers its id.
 func (in *installation) createJob(ctx context.Context) (string, error) {
+	return in.createJobs(ctx, 1, "noop", map[string]any{"manual": true})
+}
+
+// createJobs makes some jobs with the same trigger and answers the id of the last.
+func (in *installation) createJobs(ctx context.Context, n int, name string, trigger map[string]any) (id string, err error) {
 	var app struct {
 		App struct{ NodeGroups []struct{ ID string } }
 	}
 	if err := in.graphql(ctx, `{app(name:"bench"){nodeGroups{id}}}`, nil, &app); err != nil {
 		return "", err
 	}
-	var made struct {
-		CreateJob struct{ Job struct{ ID string } }
+	for i := range n {
+		var made struct {
+			CreateJob struct {
+				Job        struct{ ID string }
+				UserErrors []struct{ Message string }
+			}
+		}
+		each := name
+		if n > 1 {
+			each = fmt.Sprintf("%s-%d", name, i)
+		}
+		err := in.graphql(ctx, `mutation($in:CreateJobInput!){createJob(input:$in){job{id} userErrors{message}}}`, map[string]any{"in": map[string]any{
+			"group": app.App.NodeGroups[0].ID, "name": each, "handler": "Noop", "trigger": trigger,
+		}}, &made)
+		if err != nil {
+			return "", err
+		}
+		if len(made.CreateJob.UserErrors) > 0 {
+			return "", fmt.Errorf("createJob: %s", made.CreateJob.UserErrors[0].Message)
+		}
+		id = made.CreateJob.Job.ID
 	}
-	err := in.graphql(ctx, `mutation($in:CreateJobInput!){createJob(input:$in){job{id}}}`, map[string]any{"in": map[string]any{
-		"group": app.App.NodeGroups[0].ID, "name": "noop", "handler": "Noop", "trigger": map[string]any{"manual": true},
-	}}, &made)
-	return made.CreateJob.Job.ID, err
+	return id, nil
 }
 
 // saveProfile takes a CPU profile of the server.

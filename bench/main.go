@@ -1,6 +1,7 @@
 // Command bench measures Belfry as its users run it: a server on MariaDB (flushed
-// at each commit) and Redis, and a worker in a process of its own, all on this
-// machine. Figures are of this machine and this run: compare them only within it.
+// at each commit) and Redis, or on SQLite, and a worker in a process of its own,
+// all on this machine. Figures are of this machine and this run: compare them only
+// within it; each is printed with the load beside it.
 package main
 
 import (
@@ -10,23 +11,85 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 )
+
+// options are the command line.
+type options struct {
+	run                            string
+	tasks, slots, rate             int
+	firing, seconds, jobs, delayed int
+	profile, belfry                string
+}
+
+// scenario is one thing to measure.
+type scenario struct {
+	name, what string
+	run        func(context.Context, options) error
+}
+
+// scenarios, in the order in which they run.
+var scenarios = []scenario{
+	{"cron", "next fire of 20 expressions, beside two libraries", measureCron},
+	{"backlog", "enqueue and work a backlog of no-op tasks; latency of lone tasks", measureBacklog},
+	{"fires", "jobs that fire each second: late by how much, on MariaDB and on SQLite", measureFires},
+	{"delayed", "enqueue of delayed tasks, one a call and in batches", measureDelayed},
+	{"million", "a million jobs of which none is due, two million delayed tasks", measureMillion},
+}
 
 func main() {
 	if os.Getenv(workerEnv) != "" {
 		exit(runWorker())
 	}
+	names := make([]string, len(scenarios))
+	for i, s := range scenarios {
+		names[i] = s.name
+	}
 	var o options
-	flag.IntVar(&o.tasks, "tasks", 20_000, "no-op tasks of the backlog")
+	flag.StringVar(&o.run, "run", strings.Join(names, ","), "what to measure")
+	flag.IntVar(&o.tasks, "tasks", 20_000, "backlog: no-op tasks")
 	flag.IntVar(&o.slots, "slots", 200, "slots of the worker")
-	flag.IntVar(&o.rate, "rate", 50, "tasks a second of the latency measurement")
-	flag.StringVar(&o.profile, "profile", "", "write CPU profiles of the server and the worker to FILE.server and FILE.worker")
+	flag.IntVar(&o.rate, "rate", 50, "backlog: tasks a second of the latency measurement")
+	flag.IntVar(&o.firing, "firing", 1000, "fires: jobs that fire each second")
+	flag.IntVar(&o.seconds, "seconds", 15, "fires, million: seconds to measure")
+	flag.IntVar(&o.jobs, "jobs", 1_000_000, "million: jobs")
+	flag.IntVar(&o.delayed, "delayed", 2_000_000, "million: delayed tasks")
+	flag.StringVar(&o.profile, "profile", "", "backlog, fires: write CPU profiles to FILE.server and FILE.worker")
 	flag.StringVar(&o.belfry, "belfry", "../bin/belfry", "the binary to measure")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	exit(run(ctx, o))
+	exit(runAll(ctx, o))
+}
+
+func runAll(ctx context.Context, o options) error {
+	wanted := strings.Split(o.run, ",")
+	for _, name := range wanted {
+		if !slices.ContainsFunc(scenarios, func(s scenario) bool { return s.name == name }) {
+			return fmt.Errorf("there is no measurement %q", name)
+		}
+	}
+	for _, s := range scenarios {
+		if !slices.Contains(wanted, s.name) {
+			continue
+		}
+		fmt.Printf("\n== %s: %s (load %s)\n", s.name, s.what, loadAverage())
+		if err := s.run(ctx, o); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+// loadAverage is what else the machine does.
+func loadAverage() string {
+	raw, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Fields(string(raw))[0]
 }
 
 func exit(err error) {
