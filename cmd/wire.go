@@ -118,7 +118,7 @@ func (s *server) makeEngine() {
 	s.store.OnArrivals(s.relay.ArrivalsWritten)
 	s.stack.AddService("relay", s.relay)
 	s.stack.AddService("results", e.results)
-	s.stack.Add("enqueues", func(ctx context.Context) error { s.tasks.Start(ctx); return nil }, s.tasks.Stop)
+	s.stack.Add("enqueues", s.tasks.Start, s.tasks.Stop)
 	s.stack.AddService("worker notes", e.workers)
 	s.stack.AddService("registry", e.registry)
 	s.stack.AddService("dispatcher", e.dispatcher)

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
@@ -24,6 +25,18 @@ func (r *mutationResolver) CancelTask(ctx context.Context, id string, reason *st
 // CancelTaskByKey is the resolver for Mutation.cancelTaskByKey.
 func (r *mutationResolver) CancelTaskByKey(ctx context.Context, job string, uniqueKey string) (*gqlmodel.TaskPayload, error) {
 	changed, err := r.services.Tasks.CancelByKey(ctx, actor(ctx), "", job, uniqueKey, "")
+	return r.taskPayload(changed)(inArgument("uniqueKey", err))
+}
+
+// RescheduleTask is the resolver for Mutation.rescheduleTask.
+func (r *mutationResolver) RescheduleTask(ctx context.Context, id string, delay *time.Duration, runAt *time.Time) (*gqlmodel.TaskPayload, error) {
+	changed, err := r.services.Tasks.Reschedule(ctx, actor(ctx), "", id, task.When{Delay: delay, RunAt: runAt})
+	return r.taskPayload(changed)(inArgument("id", err))
+}
+
+// RescheduleTaskByKey is the resolver for Mutation.rescheduleTaskByKey.
+func (r *mutationResolver) RescheduleTaskByKey(ctx context.Context, job string, uniqueKey string, delay *time.Duration, runAt *time.Time) (*gqlmodel.TaskPayload, error) {
+	changed, err := r.services.Tasks.RescheduleByKey(ctx, actor(ctx), "", job, uniqueKey, task.When{Delay: delay, RunAt: runAt})
 	return r.taskPayload(changed)(inArgument("uniqueKey", err))
 }
 

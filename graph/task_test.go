@@ -266,3 +266,47 @@ func TestTasksPages(t *testing.T) {
 		}
 	}
 }
+
+func TestTasksAreRescheduled(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	j, n := shop(t, b)
+	vars := graphtest.Vars{"in": map[string]any{"job": j.ID, "uniqueKey": "order", "delay": "1h"}}
+	const run = `mutation($in:TriggerJobInput!){triggerJob(input:$in){task{id state availableAt} userErrors{code field message}}}`
+	first, _ := b.Value(t, "triggerJob.task.id", run, vars).(string)
+	vars["in"].(map[string]any)["onKeyHeld"] = "RESCHEDULE"
+	vars["in"].(map[string]any)["delay"] = "2h"
+	if got := b.Value(t, "triggerJob.task.id", run, vars); got != first {
+		t.Errorf("rescheduled %v, want %s", got, first)
+	}
+	vars["in"].(map[string]any)["onKeyHeld"] = "REPLACE"
+	second, _ := b.Value(t, "triggerJob.task.id", run, vars).(string)
+	if second == first {
+		t.Error("nothing was replaced")
+	}
+	const byID = `mutation($id:ID!,$at:Time,$d:Duration){rescheduleTask(id:$id,runAt:$at,delay:$d){task{id availableAt scheduledAt timeline{kind message}} userErrors{code field}}}`
+	at := time.Now().UTC().Add(3 * time.Hour).Truncate(time.Second).Format(time.RFC3339)
+	if got := b.Value(t, "rescheduleTask.task.availableAt", byID, graphtest.Vars{"id": second, "at": at}); got != at {
+		t.Errorf("available at %v, want %s", got, at)
+	}
+	const byKey = `mutation($j:ID!,$k:String!){rescheduleTaskByKey(job:$j,uniqueKey:$k){task{id availableAt timeline{kind}} userErrors{code field message}}}`
+	if got := b.Value(t, "rescheduleTaskByKey.task.id", byKey, graphtest.Vars{"j": j.ID, "k": "order"}); got != second {
+		t.Errorf("by key %v, want %s", got, second)
+	}
+	b.Dispatch(t, second, n)
+	for name, tt := range map[string]struct {
+		path, text, code string
+		vars             graphtest.Vars
+	}{
+		"runs":     {"rescheduleTask", byID, "CONFLICT", graphtest.Vars{"id": second}},
+		"ended":    {"rescheduleTask", byID, "CONFLICT", graphtest.Vars{"id": first}},
+		"none":     {"rescheduleTask", byID, "NOT_FOUND", graphtest.Vars{"id": "01NONE"}},
+		"both":     {"rescheduleTask", byID, "INVALID", graphtest.Vars{"id": second, "at": at, "d": "1h"}},
+		"no key":   {"rescheduleTaskByKey", byKey, "NOT_FOUND", graphtest.Vars{"j": j.ID, "k": "other"}},
+		"the held": {"triggerJob", run, "CONFLICT", vars},
+	} {
+		if got := b.Value(t, tt.path+".userErrors.0.code", tt.text, tt.vars); got != tt.code {
+			t.Errorf("%s: %v, want %s", name, got, tt.code)
+		}
+	}
+}

@@ -42,6 +42,17 @@ const (
 	ConcurrencyReplace
 )
 
+// KeyRule says what happens to the unfinished task that holds the unique key of a
+// task that is to be made.
+type KeyRule uint8
+
+// Key rules.
+const (
+	KeyKeep       KeyRule = iota + 1 // it stays, and is the answer
+	KeyReschedule                    // it stays, and gets the new instant
+	KeyReplace                       // it is cancelled, and the new one is made
+)
+
 // Delivery says what happens to an attempt whose node was lost.
 type Delivery uint8
 
@@ -106,6 +117,7 @@ var (
 	triggerNames     = []string{"", "CRON", "FIXED_RATE", "FIXED_DELAY", "DELAY", "MANUAL", "API", "DEPENDENCY", "BACKFILL"}
 	priorityNames    = []string{"", "LOW", "NORMAL", "HIGH", "CRITICAL"}
 	concurrencyNames = []string{"", "ALLOW", "SKIP", "QUEUE", "REPLACE"}
+	keyRuleNames     = []string{"", "KEEP", "RESCHEDULE", "REPLACE"}
 	deliveryNames    = []string{"", "AT_LEAST_ONCE", "AT_MOST_ONCE"}
 	backoffNames     = []string{"", "FIXED", "EXPONENTIAL"}
 	misfireNames     = []string{"", "SKIP", "FIRE_ONCE", "FIRE_ALL"}
@@ -135,6 +147,7 @@ func parse[T ~uint8](names []string, s string) (T, bool) {
 func (v TriggerKind) String() string   { return name(triggerNames, uint8(v)) }
 func (v Priority) String() string      { return name(priorityNames, uint8(v)) }
 func (v Concurrency) String() string   { return name(concurrencyNames, uint8(v)) }
+func (v KeyRule) String() string       { return name(keyRuleNames, uint8(v)) }
 func (v Delivery) String() string      { return name(deliveryNames, uint8(v)) }
 func (v Backoff) String() string       { return name(backoffNames, uint8(v)) }
 func (v MisfirePolicy) String() string { return name(misfireNames, uint8(v)) }
@@ -150,6 +163,9 @@ func ParsePriority(s string) (Priority, bool) { return parse[Priority](priorityN
 
 // ParseConcurrency reads a concurrency policy's name as the API writes it.
 func ParseConcurrency(s string) (Concurrency, bool) { return parse[Concurrency](concurrencyNames, s) }
+
+// ParseKeyRule reads a key rule's name as the API writes it.
+func ParseKeyRule(s string) (KeyRule, bool) { return parse[KeyRule](keyRuleNames, s) }
 
 // ParseDelivery reads a delivery guarantee's name as the API writes it.
 func ParseDelivery(s string) (Delivery, bool) { return parse[Delivery](deliveryNames, s) }

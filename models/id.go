@@ -35,6 +35,18 @@ func RequestID(appID, request string, at time.Time) string {
 	return derive(at, fmt.Sprintf("request\x00%s\x00%s", appID, request))
 }
 
+// MoveID is the id under which it is kept that a request with its own id moved a
+// task that was there: a repeat of the request moves nothing again. At is that of
+// the request, never of the task, so that old ones are found by their time.
+func MoveID(appID, request string, at time.Time) string {
+	return derive(at, fmt.Sprintf("move\x00%s\x00%s", appID, request))
+}
+
+// BackfillTaskID is the TaskId of the task that a backfill makes for a past fire.
+func BackfillTaskID(backfillID string, at time.Time) string {
+	return derive(at, fmt.Sprintf("backfill\x00%s\x00%d", backfillID, at.UnixMicro()))
+}
+
 // PartitionOf is the partition of a node group.
 func PartitionOf(groupID string) int {
 	h := fnv.New32a()

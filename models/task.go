@@ -95,6 +95,14 @@ type TaskKey struct {
 	TaskID    string
 }
 
+// TaskMove remembers that a request moved a task, for repeats of the request.
+// Table task_moves; kept for a day or two.
+type TaskMove struct {
+	ID      string // MoveID
+	TaskID  string
+	MovedAt time.Time
+}
+
 // LogChunk is a run of log lines of one attempt. Table task_logs, key (TaskID,
 // FirstSeq): a chunk that is sent twice is stored once.
 type LogChunk struct {

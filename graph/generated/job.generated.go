@@ -2838,7 +2838,11 @@ func (ec *executionContext) unmarshalInputTriggerJobInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"job", "parameters", "delay", "runAt", "uniqueKey", "priority", "requestId"}
+	if _, present := asMap["onKeyHeld"]; !present {
+		asMap["onKeyHeld"] = "KEEP"
+	}
+
+	fieldsInOrder := [...]string{"job", "parameters", "delay", "runAt", "uniqueKey", "onKeyHeld", "priority", "requestId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2880,6 +2884,13 @@ func (ec *executionContext) unmarshalInputTriggerJobInput(ctx context.Context, o
 				return it, err
 			}
 			it.UniqueKey = graphql.OmittableOf(data)
+		case "onKeyHeld":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onKeyHeld"))
+			data, err := ec.unmarshalOKeyRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐKeyRule(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OnKeyHeld = graphql.OmittableOf(data)
 		case "priority":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("priority"))
 			data, err := ec.unmarshalOPriority2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐPriority(ctx, v)
@@ -4218,6 +4229,24 @@ func (ec *executionContext) marshalOJobOrder2ᚖgithubᚗcomᚋbelfryᚑschedule
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) unmarshalOKeyRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐKeyRule(ctx context.Context, v any) (*models.KeyRule, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalKeyRule(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOKeyRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐKeyRule(ctx context.Context, sel ast.SelectionSet, v *models.KeyRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalKeyRule(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOMisfireInput2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐMisfireInput(ctx context.Context, v any) (*gqlmodel.MisfireInput, error) {

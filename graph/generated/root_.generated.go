@@ -558,6 +558,16 @@ enum Delivery {
   AT_MOST_ONCE
 }
 
+"What becomes of an unfinished task that has the unique key of a new one. One that runs or is in the failed queue is never touched: RESCHEDULE and REPLACE answer CONFLICT then."
+enum KeyRule {
+  "It stays and is the answer."
+  KEEP
+  "It stays, with its id and parameters, and gets the new instant."
+  RESCHEDULE
+  "It is cancelled, and the new task is made."
+  REPLACE
+}
+
 "Which of several due tasks goes first."
 enum Priority {
   "After everything else."
@@ -1010,8 +1020,10 @@ input TriggerJobInput {
   delay: Duration
   "Due instant, instead of delay."
   runAt: Time
-  "While an unfinished task of the job has this key, that task is answered and none is made."
+  "While an unfinished task of the job has this key, none is made beside it: onKeyHeld says what happens."
   uniqueKey: String
+  "What becomes of the unfinished task that has the unique key."
+  onKeyHeld: KeyRule = KEEP
   "Instead of the job's priority."
   priority: Priority
   "Any text of up to 64 characters: a repeat with the same text answers the task that the first call made."
@@ -1353,6 +1365,26 @@ extend type Mutation {
     "The unique key."
     uniqueKey: String!
   ): TaskPayload! @role(atLeast: OPERATOR)
+  "Gives a waiting task, or one that waits for its next attempt, another instant; its id and scheduledAt stay. CONFLICT when it runs or has ended. At once without delay and runAt."
+  rescheduleTask(
+    "The task."
+    id: ID!
+    "From now, up to 10 years."
+    delay: Duration
+    "Instead of delay."
+    runAt: Time
+  ): TaskPayload! @role(atLeast: OPERATOR)
+  "Reschedules the unfinished task of a job that has this unique key, as rescheduleTask does."
+  rescheduleTaskByKey(
+    "The job."
+    job: ID!
+    "The unique key."
+    uniqueKey: String!
+    "From now, up to 10 years."
+    delay: Duration
+    "Instead of delay."
+    runAt: Time
+  ): TaskPayload! @role(atLeast: OPERATOR)
   "Runs a task again, optionally with other parameters: a FAILED one goes on with its next attempt under the same id; a finished one (SUCCEEDED, CANCELLED, SKIPPED, DISCARDED) stays as it is and is run again as a new task that names the first of the chain as its rootTask."
   retryTask(
     "The task."
@@ -1531,6 +1563,8 @@ enum TimelineKind {
   STALE_REFUSED
   "A person ran it again."
   RETRIED
+  "A person gave it another instant."
+  RESCHEDULED
   "The task reached this state."
   FINISHED
 }

@@ -774,8 +774,10 @@ type TriggerJobInput struct {
 	Delay graphql.Omittable[*time.Duration] `json:"delay,omitempty"`
 	// Due instant, instead of delay.
 	RunAt graphql.Omittable[*time.Time] `json:"runAt,omitempty"`
-	// While an unfinished task of the job has this key, that task is answered and none is made.
+	// While an unfinished task of the job has this key, none is made beside it: onKeyHeld says what happens.
 	UniqueKey graphql.Omittable[*string] `json:"uniqueKey,omitempty"`
+	// What becomes of the unfinished task that has the unique key.
+	OnKeyHeld graphql.Omittable[*models.KeyRule] `json:"onKeyHeld,omitempty"`
 	// Instead of the job's priority.
 	Priority graphql.Omittable[*models.Priority] `json:"priority,omitempty"`
 	// Any text of up to 64 characters: a repeat with the same text answers the task that the first call made.
@@ -1253,6 +1255,8 @@ const (
 	TimelineKindStaleRefused TimelineKind = "STALE_REFUSED"
 	// A person ran it again.
 	TimelineKindRetried TimelineKind = "RETRIED"
+	// A person gave it another instant.
+	TimelineKindRescheduled TimelineKind = "RESCHEDULED"
 	// The task reached this state.
 	TimelineKindFinished TimelineKind = "FINISHED"
 )
@@ -1266,12 +1270,13 @@ var AllTimelineKind = []TimelineKind{
 	TimelineKindCancelRequested,
 	TimelineKindStaleRefused,
 	TimelineKindRetried,
+	TimelineKindRescheduled,
 	TimelineKindFinished,
 }
 
 func (e TimelineKind) IsValid() bool {
 	switch e {
-	case TimelineKindCreated, TimelineKindDispatched, TimelineKindStarted, TimelineKindAttemptEnded, TimelineKindRetryScheduled, TimelineKindCancelRequested, TimelineKindStaleRefused, TimelineKindRetried, TimelineKindFinished:
+	case TimelineKindCreated, TimelineKindDispatched, TimelineKindStarted, TimelineKindAttemptEnded, TimelineKindRetryScheduled, TimelineKindCancelRequested, TimelineKindStaleRefused, TimelineKindRetried, TimelineKindRescheduled, TimelineKindFinished:
 		return true
 	}
 	return false

@@ -153,7 +153,9 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 	b.server = web.NewServer(web.ServerConfig{
 		Listen: "127.0.0.1:0", Handler: handler, Logger: logger, Drain: []func(context.Context) error{b.API.Stop},
 	})
-	b.Tasks.Start(context.WithoutCancel(t.Context()))
+	if err := b.Tasks.Start(context.WithoutCancel(t.Context())); err != nil {
+		t.Fatal(err)
+	}
 	for _, start := range []func(context.Context) error{b.API.Start, b.server.Start} {
 		if err := start(t.Context()); err != nil {
 			t.Fatal(err)

@@ -49,6 +49,14 @@ func UnmarshalConcurrencyPolicy(v any) (models.Concurrency, error) {
 	return unmarshal("ConcurrencyPolicy", models.ParseConcurrency, v)
 }
 
+// MarshalKeyRule writes a KeyRule.
+func MarshalKeyRule(v models.KeyRule) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalKeyRule reads a KeyRule.
+func UnmarshalKeyRule(v any) (models.KeyRule, error) {
+	return unmarshal("KeyRule", models.ParseKeyRule, v)
+}
+
 // MarshalDelivery writes a Delivery.
 func MarshalDelivery(v models.Delivery) graphql.Marshaler { return marshal(v) }
 

@@ -158,6 +158,10 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalConcurrencyPolicy(v)
 			return written(scalar.MarshalConcurrencyPolicy(x)), err
 		},
+		"KeyRule": func(v any) (string, error) {
+			x, err := scalar.UnmarshalKeyRule(v)
+			return written(scalar.MarshalKeyRule(x)), err
+		},
 		"Delivery": func(v any) (string, error) {
 			x, err := scalar.UnmarshalDelivery(v)
 			return written(scalar.MarshalDelivery(x)), err

@@ -213,6 +213,6 @@ func (g *group) freeSlotsLocked() int {
 func dispatchOf(q *store.Queued, n *node) store.Dispatch {
 	return store.Dispatch{
 		TaskID: q.ID, Attempt: q.Attempt, NodeID: n.row.ID, NodeName: n.row.Name,
-		Incarnation: n.row.Incarnation, TimeoutMS: q.TimeoutMS,
+		Incarnation: n.row.Incarnation, TimeoutMS: q.TimeoutMS, AvailableAt: q.AvailableAt,
 	}
 }

@@ -11,7 +11,7 @@ import (
 // queue is the head of a group's queue: due tasks by priority and job, and those
 // that will be due within the look-ahead. Bounded by what one read answers.
 type queue struct {
-	known map[string]bool // ids in ready or future
+	known map[string]time.Time // ids in ready or future, and when they are available
 	ready [len(models.Priorities)]lane
 	due   int // tasks in ready
 	soon  future
@@ -26,7 +26,7 @@ type lane struct {
 }
 
 func newQueue() queue {
-	q := queue{known: map[string]bool{}}
+	q := queue{known: map[string]time.Time{}}
 	for i := range q.ready {
 		q.ready[i].tasks = map[string][]store.Queued{}
 	}
@@ -62,12 +62,17 @@ func (q *queue) fill(tasks []store.Queued, running map[string]*running, now time
 	}
 }
 
-// put adds a task unless it is known already.
+// put adds a task unless it is known already. One that was rescheduled leaves its
+// place for the new one.
 func (q *queue) put(t store.Queued, now time.Time) {
-	if q.known[t.ID] {
+	at, known := q.known[t.ID]
+	switch {
+	case known && at.Equal(t.AvailableAt):
 		return
+	case known:
+		q.remove(t.ID)
 	}
-	q.known[t.ID] = true
+	q.known[t.ID] = t.AvailableAt
 	if t.AvailableAt.After(now) {
 		heap.Push(&q.soon, t)
 		return
@@ -153,6 +158,18 @@ func (l *lane) pop(job string, q *queue) {
 	tasks[0] = store.Queued{}
 	l.tasks[job] = tasks[1:]
 	l.jobs = append(l.jobs, job)
+}
+
+// remove takes a task out, wherever it is.
+func (q *queue) remove(id string) {
+	for i := range q.soon {
+		if q.soon[i].ID == id {
+			heap.Remove(&q.soon, i)
+			delete(q.known, id)
+			return
+		}
+	}
+	q.drop(map[string]bool{id: true})
 }
 
 // drop removes tasks that will not run.

@@ -101,3 +101,23 @@ func TestQueueDrop(t *testing.T) {
 		t.Errorf("left %v, due %d", got, q.due)
 	}
 }
+
+func TestRescheduledTaskLeavesItsPlace(t *testing.T) {
+	t.Parallel()
+	q := newQueue()
+	a, b := queued("a", "j", models.PriorityNormal, noon), queued("b", "j", models.PriorityNormal, noon.Add(3*time.Second))
+	q.fill([]store.Queued{a, b}, nil, noon)
+	a.AvailableAt, b.AvailableAt = noon.Add(2*time.Second), noon // a was put off, b brought forward
+	q.fill([]store.Queued{a, b}, nil, noon)
+	if at, ok := q.nextDue(); q.due != 1 || len(q.soon) != 1 || !ok || !at.Equal(a.AvailableAt) {
+		t.Fatalf("%d due, %d soon at %s", q.due, len(q.soon), at)
+	}
+	var order []string
+	visit := func(t *store.Queued) verdict { order = append(order, t.ID); return take }
+	q.each(visit)
+	q.promote(a.AvailableAt)
+	q.each(visit)
+	if len(order) != 2 || order[0] != "b" || order[1] != "a" || len(q.known) != 0 {
+		t.Errorf("order %v, %d known", order, len(q.known))
+	}
+}

@@ -21,6 +21,9 @@ type Dispatch struct {
 	NodeName    string
 	Incarnation string
 	TimeoutMS   int64 // time limit of the attempt; 0: none
+	// AvailableAt is the task's as it was read: one that was put off since then is
+	// refused. Zero: not checked.
+	AvailableAt time.Time
 }
 
 // JobLimit allows a job at most Max RUNNING tasks.
@@ -30,8 +33,8 @@ type JobLimit struct {
 }
 
 // DispatchTasks begins attempts in one transaction and answers the whole rows of
-// those that now run. Refused are the ids of tasks that are gone, no longer queued
-// or at another attempt, and of those that would exceed a job's limit, which is
+// those that now run. Refused are the ids of tasks that are gone, no longer queued,
+// put off or at another attempt, and of those that would exceed a job's limit, which is
 // counted in this transaction; items that come first go first. It may be
 // repeated: an attempt that runs already, on the same process, is answered as
 // dispatched. Errors: DeposedError.
@@ -59,7 +62,7 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 			switch {
 			case t != nil && item.runs(t):
 				again = append(again, t.ID)
-			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || !room.take(t.JobID):
+			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || item.putOff(t) || !room.take(t.JobID):
 				refused = append(refused, item.TaskID)
 			default:
 				from := t.State
@@ -97,6 +100,11 @@ func idsOfDispatches(items []Dispatch) []string {
 func (d *Dispatch) runs(t *models.Task) bool {
 	return t.State == models.TaskRunning && t.Attempt == d.Attempt+1 &&
 		t.NodeID != nil && *t.NodeID == d.NodeID && t.Incarnation == d.Incarnation
+}
+
+// putOff says whether the task was given a later instant since it was read.
+func (d *Dispatch) putOff(t *models.Task) bool {
+	return !d.AvailableAt.IsZero() && t.AvailableAt.After(d.AvailableAt)
 }
 
 // begin changes t as writeDispatches changes its row.
@@ -196,7 +204,7 @@ func (s *Store) room(tx *gorm.DB, limits []JobLimit) (room, error) {
 
 // SkipTasks ends WAITING tasks that will not run, with a reason code, and answers
 // the rows that changed, without parameters, checkpoint and result; tasks in other
-// states are left alone. Errors: DeposedError.
+// states, or put off beyond at, are left alone. Errors: DeposedError.
 func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason string, ids []string) (skipped []models.Task, err error) {
 	at = clock.Cut(at)
 	err = s.write(ctx, fmt.Sprintf("skipping %d tasks", len(ids)), func(tx *gorm.DB) error {
@@ -213,7 +221,7 @@ func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason
 		var rows [][]any
 		for _, id := range ids {
 			t := present[id]
-			if t == nil {
+			if t == nil || t.AvailableAt.After(at) { // put off meanwhile
 				continue
 			}
 			from := t.State

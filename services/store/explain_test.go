@@ -192,7 +192,7 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	_, _, err = s.DispatchTasks(ctx, fence, t0, items[:1], nil)
 	must(err)
 	dispatch(t, s, t0, waiting[20:21]...)
-	_, err = s.SkipTasks(ctx, fence, t0, models.ReasonOverlap, idsOfTasks(waiting[21:25]))
+	_, err = s.SkipTasks(ctx, fence, t0.Add(time.Minute), models.ReasonOverlap, idsOfTasks(waiting[21:25]))
 	must(err)
 
 	running := byState[models.TaskRunning]

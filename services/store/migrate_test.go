@@ -110,7 +110,7 @@ func wantVersions(t *testing.T, s *Store) {
 	if err := row.Scan(&rows, &versions, &highest); err != nil {
 		t.Fatal(err)
 	}
-	want, last := int64(len(states)), states[len(states)-1].Version
+	want, last := int64(len(states)), states[len(states)-1].Version // numbers may have gaps
 	if rows != want+1 || versions != want+1 || highest != last {
 		t.Errorf("%d rows, %d versions up to %d; want %d up to %d and goose's own", rows, versions, highest, want, last)
 	}

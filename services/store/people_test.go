@@ -36,7 +36,7 @@ func (w *world) inState(t testing.TB, s *Store, state models.TaskState) models.T
 			t.Fatal(err)
 		}
 	case models.TaskSkipped:
-		if _, err := s.SkipTasks(t.Context(), nil, t0, models.ReasonOverlap, []string{task.ID}); err != nil {
+		if _, err := s.SkipTasks(t.Context(), nil, task.AvailableAt, models.ReasonOverlap, []string{task.ID}); err != nil {
 			t.Fatal(err)
 		}
 	case models.TaskDiscarded:

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,10 +13,25 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
-// CreateResult answers one task of CreateTasks.
+// CreateResult answers one task of CreateTasks or CreateWished.
 type CreateResult struct {
 	ID       string // of the new task, or of the one that was there already
 	Existing bool
+	Moved    bool   // RESCHEDULE: the one that was there got the wish's instant
+	Replaced string // REPLACE: the task that was cancelled for the new one
+	Err      error  // CONFLICT: what holds the key can be neither moved nor replaced; ID is that task
+}
+
+// Wish is a task to be made, and what becomes of an unfinished task of its job
+// that holds its unique key.
+type Wish struct {
+	Task   models.Task
+	OnHeld models.KeyRule // zero: KEEP
+	// Move is the id under which a move is recorded, so that a repeat of the
+	// request moves nothing again; empty: repeats are not told apart. Moves are
+	// all ids under which an earlier call may have recorded it.
+	Move  string
+	Moves []string
 }
 
 // CreateTasks inserts tasks in one transaction, all or none, and answers one
@@ -27,22 +40,36 @@ type CreateResult struct {
 // may be repeated. A task whose unique key is held by an unfinished task of its
 // job is not created; the holder's id is answered. Fault: Invalid at "uniqueKey".
 func (s *Store) CreateTasks(ctx context.Context, tasks []models.Task) ([]CreateResult, error) {
+	wishes := make([]Wish, len(tasks))
 	for i := range tasks {
-		if err := checkNewTask(&tasks[i]); err != nil {
+		wishes[i].Task = tasks[i]
+	}
+	return s.CreateWished(ctx, wishes)
+}
+
+// CreateWished is CreateTasks with a rule for each unique key that is held:
+// RESCHEDULE gives the holder, if it still waits, the instant of the wish; REPLACE
+// cancels it and makes the wished task. A holder that runs or is in the failed
+// queue is left alone and answered with CONFLICT. Wishes for one key are carried
+// out in order. It may be repeated, also when the first call's answer was lost.
+func (s *Store) CreateWished(ctx context.Context, wishes []Wish) ([]CreateResult, error) {
+	for i := range wishes {
+		if err := checkNewTask(&wishes[i].Task); err != nil {
 			return nil, err
 		}
 	}
 	var results []CreateResult
-	err := s.write(ctx, fmt.Sprintf("creating %d tasks", len(tasks)), func(tx *gorm.DB) error {
-		results = make([]CreateResult, len(tasks))
-		c := creation{s: s, tx: tx, books: newBooks(byEnqueue), answers: make(map[string]CreateResult, len(tasks))}
-		if err := c.run(tasks); err != nil {
+	err := s.write(ctx, fmt.Sprintf("creating %d tasks", len(wishes)), func(tx *gorm.DB) error {
+		results = make([]CreateResult, len(wishes))
+		c := creation{s: s, tx: tx, books: newBooks(byEnqueue), answers: make(map[string]CreateResult, len(wishes))}
+		if err := c.run(wishes); err != nil {
 			return err
 		}
-		for i := range tasks {
-			results[i] = c.answers[tasks[i].ID]
-			if i > 0 && c.first[tasks[i].ID] != i {
-				results[i].Existing = true // the same id twice within this call
+		for i := range wishes {
+			id := wishes[i].Task.ID
+			results[i] = c.answers[id]
+			if i > 0 && c.first[id] != i { // the same id twice within this call
+				results[i] = CreateResult{ID: results[i].ID, Existing: true, Err: results[i].Err}
 			}
 		}
 		return s.settle(tx, c.books)
@@ -67,18 +94,18 @@ type creation struct {
 	first   map[string]int          // place of the first task with an id
 }
 
-func (c *creation) run(tasks []models.Task) error {
-	c.first = make(map[string]int, len(tasks))
-	fresh := make([]*models.Task, 0, len(tasks))
-	var keyed []*models.Task
-	for i := range tasks {
-		t := &tasks[i]
+func (c *creation) run(wishes []Wish) error {
+	c.first = make(map[string]int, len(wishes))
+	fresh := make([]*models.Task, 0, len(wishes))
+	var keyed []*Wish
+	for i := range wishes {
+		t := &wishes[i].Task
 		if _, repeated := c.first[t.ID]; repeated {
 			continue
 		}
 		c.first[t.ID] = i
 		if t.UniqueKey != nil {
-			keyed = append(keyed, t)
+			keyed = append(keyed, &wishes[i])
 		} else {
 			fresh = append(fresh, t)
 		}
@@ -93,91 +120,9 @@ func (c *creation) run(tasks []models.Task) error {
 		return err
 	}
 	for _, t := range all {
-		c.answers[t.ID] = CreateResult{ID: t.ID, Existing: existing[t.ID]}
+		c.answers[t.ID] = CreateResult{ID: t.ID, Existing: existing[t.ID], Replaced: c.answers[t.ID].Replaced}
 	}
 	return c.returnKeys(holders, existing)
-}
-
-// takeKeys takes the unique keys of tasks and answers those tasks that may be
-// inserted. A task that exists already takes no key: it may have released it.
-func (c *creation) takeKeys(tasks []*models.Task) ([]*models.Task, error) {
-	if len(tasks) == 0 {
-		return nil, nil
-	}
-	// Stable: of several with one key, the first one asked for is made.
-	slices.SortStableFunc(tasks, func(a, b *models.Task) int {
-		return cmp.Or(strings.Compare(a.JobID, b.JobID), strings.Compare(*a.UniqueKey, *b.UniqueKey))
-	})
-	ids := make([]string, len(tasks))
-	for i, t := range tasks {
-		ids[i] = t.ID
-	}
-	there, err := existingTasks(c.tx, ids)
-	if err != nil {
-		return nil, err
-	}
-	tasks = slices.DeleteFunc(tasks, func(t *models.Task) bool {
-		if there[t.ID] {
-			c.answers[t.ID] = CreateResult{ID: t.ID, Existing: true}
-		}
-		return there[t.ID]
-	})
-	for range duplicateTries {
-		if tasks, err = c.freeKeys(tasks); err != nil {
-			return nil, err
-		}
-		rows := make([][]any, len(tasks))
-		for i, t := range tasks {
-			rows[i] = []any{t.JobID, *t.UniqueKey, t.ID}
-		}
-		err = c.s.insertRows(c.tx, "task_keys", []string{"job_id", "unique_key", "task_id"}, rows, "")
-		if !errors.Is(err, gorm.ErrDuplicatedKey) {
-			break
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("taking %d unique keys: %w", len(tasks), err)
-	}
-	return tasks, nil
-}
-
-// freeKeys answers those tasks whose key nobody holds; of several with one key
-// only the first. The others are answered with the holder.
-func (c *creation) freeKeys(tasks []*models.Task) ([]*models.Task, error) {
-	holders := map[[2]string]string{}
-	const one = "(job_id = ? AND unique_key = ?)"
-	for chunk := range chunks(tasks, 100) {
-		args := make([]any, 0, 2*len(chunk))
-		for _, t := range chunk {
-			args = append(args, t.JobID, *t.UniqueKey)
-		}
-		rows, err := query(c.tx, "SELECT job_id, unique_key, task_id FROM task_keys WHERE "+one+strings.Repeat(" OR "+one, len(chunk)-1), args...)
-		if err != nil {
-			return nil, fmt.Errorf("looking up unique keys: %w", err)
-		}
-		err = scan(rows, func() error {
-			var k models.TaskKey
-			if err := rows.Scan(&k.JobID, &k.UniqueKey, &k.TaskID); err != nil {
-				return err
-			}
-			holders[[2]string{k.JobID, k.UniqueKey}] = k.TaskID
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("looking up unique keys: %w", err)
-		}
-	}
-	var free []*models.Task
-	for _, t := range tasks {
-		key := [2]string{t.JobID, *t.UniqueKey}
-		if holder, held := holders[key]; held {
-			c.answers[t.ID] = CreateResult{ID: holder, Existing: true}
-			continue
-		}
-		holders[key] = t.ID
-		free = append(free, t)
-	}
-	return free, nil
 }
 
 // returnKeys frees the keys that were taken for tasks which, as it turned out,
@@ -210,8 +155,11 @@ func (s *Store) insertTasks(tx *gorm.DB, tasks []*models.Task, b *books) (existi
 			continue
 		}
 		e := models.EventDispatch // nothing but the counters
-		if t.State == models.TaskSkipped {
+		switch t.State {          //nolint:exhaustive // tasks are made in few states
+		case models.TaskSkipped:
 			e = models.EventSkip
+		case models.TaskCancelled: // replaced within the call that made it
+			e = models.EventCancel
 		}
 		b.moved(t, 0, e, t.CreatedAt)
 	}

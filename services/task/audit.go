@@ -9,11 +9,12 @@ import (
 
 // Actions in the audit log that the timeline reads again.
 const (
-	actionRun     = "job.run"
-	actionRerun   = "task.rerun"
-	actionRetry   = "task.retry"
-	actionDiscard = "task.discard"
-	actionCancel  = "task.cancel"
+	actionRun        = "job.run"
+	actionRerun      = "task.rerun"
+	actionRetry      = "task.retry"
+	actionDiscard    = "task.discard"
+	actionCancel     = "task.cancel"
+	actionReschedule = "task.reschedule"
 )
 
 // record is the audit row of an action on a task; detail without empty values.
@@ -39,4 +40,15 @@ func reasonOf(a *models.Audit) string {
 		return "" // a row without detail
 	}
 	return detail.Reason
+}
+
+// instantOf is the instant that the audit row of a rescheduling names.
+func instantOf(a *models.Audit) (time.Time, bool) {
+	var detail struct {
+		To time.Time `json:"to"`
+	}
+	if json.Unmarshal(a.Detail, &detail) != nil || detail.To.IsZero() {
+		return time.Time{}, false
+	}
+	return detail.To, true
 }

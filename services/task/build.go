@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/store"
 )
 
 // jobsOf answers the job of each request, nil where there is none or it belongs
@@ -110,6 +111,15 @@ func (s *Service) repeats(ctx context.Context, requests []request, jobs []*model
 		}
 	}
 	return known, nil
+}
+
+// wish is what r asks the ledger for.
+func (r *request) wish(j *models.Job) store.Wish {
+	w := store.Wish{Task: r.task(j), OnHeld: r.OnKeyHeld}
+	if r.OnKeyHeld == models.KeyReschedule {
+		w.Move, w.Moves = r.move, r.moves
+	}
+	return w
 }
 
 // task is the task that r asks for.

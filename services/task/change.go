@@ -41,15 +41,8 @@ func (s *Service) Cancel(ctx context.Context, actor, appID, id, reason string) (
 // CancelByKey cancels the unfinished task of a job that has this unique key. Job
 // is an id or, within appID, a name. Faults as of Cancel.
 func (s *Service) CancelByKey(ctx context.Context, actor, appID, job, key, reason string) (models.Task, error) {
-	id, err := s.jobID(ctx, appID, job)
+	t, err := s.byKey(ctx, appID, job, key)
 	if err != nil {
-		return models.Task{}, err
-	}
-	t, err := s.store.TaskByKey(ctx, id, key)
-	if err != nil {
-		if fault.Is(err, fault.NotFound) {
-			return models.Task{}, fault.At("uniqueKey", fault.NotFound, "No unfinished task of the job has the unique key %s.", check.Quote(key))
-		}
 		return models.Task{}, err
 	}
 	return s.Cancel(ctx, actor, appID, t.ID, reason)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/batch"
@@ -24,13 +25,17 @@ const (
 type Created struct {
 	TaskID   string
 	Existing bool
-	Err      error // INVALID, REQUIRED, NOT_FOUND
+	Moved    bool   // the one that held the key was given the new instant
+	Replaced string // the task that was cancelled for this one; empty: none
+	Err      error  // INVALID, REQUIRED, NOT_FOUND, CONFLICT
 
 	task models.Task // as it was written; only of a new one
 }
 
-// Run makes one task on a person's or token's request and answers it. Faults:
-// INVALID, REQUIRED, NOT_FOUND (also for a deleted job), LIMIT.
+// Run makes one task on a person's or token's request and answers it, or the task
+// that holds its unique key. Faults: INVALID, REQUIRED, NOT_FOUND (also for a
+// deleted job), CONFLICT (the holder of the key can be neither moved nor
+// replaced), LIMIT.
 func (s *Service) Run(ctx context.Context, actor string, n NewTask) (models.Task, error) {
 	r, err := prepare(n, models.TriggerManual, actor, s.clock.Now())
 	if err != nil {
@@ -122,7 +127,7 @@ func (s *Service) create(ctx context.Context, requests []request) ([]Created, er
 	if err != nil {
 		return nil, err
 	}
-	tasks := make([]models.Task, 0, len(requests))
+	wishes := make([]store.Wish, 0, len(requests))
 	places := make([]int, 0, len(requests))
 	for i := range requests {
 		switch {
@@ -131,60 +136,107 @@ func (s *Service) create(ctx context.Context, requests []request) ([]Created, er
 		case known[i] != "":
 			answers[i] = Created{TaskID: known[i], Existing: true}
 		default:
-			tasks = append(tasks, requests[i].task(jobs[i]))
+			wishes = append(wishes, requests[i].wish(jobs[i]))
 			places = append(places, i)
 		}
 	}
-	if len(tasks) == 0 {
+	if len(wishes) == 0 {
 		return answers, nil
 	}
-	results, err := s.store.CreateTasks(ctx, tasks)
+	results, err := s.store.CreateWished(ctx, wishes)
 	if err != nil {
-		return nil, fmt.Errorf("enqueueing %d tasks: %w", len(tasks), err)
+		return nil, fmt.Errorf("enqueueing %d tasks: %w", len(wishes), err)
 	}
 	for i, place := range places {
-		answers[place] = created(results[i], &tasks[i])
+		answers[place] = created(results[i], &wishes[i].Task)
 	}
 	s.announce(ctx, requests, places, answers)
 	return answers, nil
 }
 
 func created(result store.CreateResult, t *models.Task) Created {
-	if result.Existing {
-		return Created{TaskID: result.ID, Existing: true}
+	c := Created{TaskID: result.ID, Existing: result.Existing, Moved: result.Moved, Replaced: result.Replaced, Err: result.Err}
+	if !c.Existing {
+		c.task = *t
 	}
-	return Created{TaskID: result.ID, task: *t}
+	if c.Err != nil {
+		return Created{Err: c.Err}
+	}
+	return c
 }
 
 // announce records who asked for the new tasks, as far as people did, and hints
-// at the tasks. The tasks stand already, so a failure here is only logged.
+// at what changed. The tasks stand already, so a failure here is only logged.
 func (s *Service) announce(ctx context.Context, requests []request, places []int, answers []Created) {
-	var tasks []models.Task
-	var groups []string
-	var audits []models.Audit
+	var news news
 	for _, place := range places {
-		a, r := &answers[place], &requests[place]
-		if a.Existing {
-			continue
-		}
-		tasks = append(tasks, a.task)
-		if !slices.Contains(groups, a.task.GroupID) {
-			groups = append(groups, a.task.GroupID)
-		}
-		if r.actor != "" {
-			audits = append(audits, r.audit(&a.task))
+		news.add(&requests[place], &answers[place])
+	}
+	if len(news.moved) > 0 {
+		s.announceMoved(ctx, news.moved)
+	}
+	if len(news.replaced) > 0 {
+		s.notify.TaskChanged(ctx, news.replaced)
+	}
+	if len(news.tasks) > 0 {
+		s.notify.TasksQueued(ctx, news.groups)
+		s.notify.TasksCreated(ctx, news.tasks)
+	}
+	if len(news.audits) > 0 {
+		if err := s.store.InsertAudits(ctx, news.audits); err != nil {
+			s.log.ErrorContext(ctx, "recording who ran jobs failed", "error", err, "tasks", len(news.audits))
 		}
 	}
-	if len(tasks) == 0 {
+}
+
+// news is what there is to tell of one transaction.
+type news struct {
+	tasks           []models.Task // new ones
+	groups          []string      // of the new ones
+	moved, replaced []string
+	audits          []models.Audit
+}
+
+func (n *news) add(r *request, a *Created) {
+	switch {
+	case a.Err != nil:
+		return
+	case a.Moved:
+		n.moved = append(n.moved, a.TaskID)
+		if r.actor != "" {
+			n.audits = append(n.audits, record(r.now, r.actor, actionReschedule, a.TaskID, map[string]string{"to": r.dueAt.Format(time.RFC3339Nano)}))
+		}
+		return
+	case a.Existing:
 		return
 	}
-	s.notify.TasksQueued(ctx, groups)
-	s.notify.TasksCreated(ctx, tasks)
-	if len(audits) > 0 {
-		if err := s.store.InsertAudits(ctx, audits); err != nil {
-			s.log.ErrorContext(ctx, "recording who ran jobs failed", "error", err, "tasks", len(audits))
+	if a.Replaced != "" {
+		n.replaced = append(n.replaced, a.Replaced)
+	}
+	n.tasks = append(n.tasks, a.task)
+	if !slices.Contains(n.groups, a.task.GroupID) {
+		n.groups = append(n.groups, a.task.GroupID)
+	}
+	if r.actor != "" {
+		n.audits = append(n.audits, r.audit(&a.task))
+	}
+}
+
+// announceMoved has the dispatchers look at tasks that have another instant now.
+func (s *Service) announceMoved(ctx context.Context, ids []string) {
+	tasks, err := s.store.TasksByIDs(ctx, ids)
+	if err != nil {
+		s.log.WarnContext(ctx, "hint not passed on", "what", "moved tasks", "error", err)
+		return // the dispatcher's slow look finds them
+	}
+	var groups []string
+	for i := range tasks {
+		if !slices.Contains(groups, tasks[i].GroupID) {
+			groups = append(groups, tasks[i].GroupID)
 		}
 	}
+	s.notify.TasksQueued(ctx, groups)
+	s.notify.TaskChanged(ctx, ids)
 }
 
 func noJob(n NewTask) error {

@@ -29,8 +29,9 @@ type NewTask struct {
 	Job        string          // the job's id; or, within AppID, its name
 	Parameters json.RawMessage // nil: the job's
 	Delay      *time.Duration
-	RunAt      *time.Time // instead of Delay; past means now
-	UniqueKey  string     // empty: none
+	RunAt      *time.Time     // instead of Delay; past means now
+	UniqueKey  string         // empty: none
+	OnKeyHeld  models.KeyRule // what becomes of the unfinished task that holds it; zero: KEEP
 	Priority   *models.Priority
 	RequestID  string // empty: none
 }
@@ -46,6 +47,10 @@ type request struct {
 	// earlier are the ids under which a repeat of a request id may have been
 	// stored; empty when id alone is enough.
 	earlier []string
+	// move and moves are the same for the record that the request moved the
+	// holder of its key.
+	move  string
+	moves []string
 
 	// Of a rerun: the task that began the chain, and the instant it stands for.
 	// Its parameters are exactly those given, even none.
@@ -61,8 +66,11 @@ func prepare(n NewTask, kind models.TriggerKind, actor string, now time.Time) (r
 	}
 	wrong.Add(check.JSON("parameters", n.Parameters, check.MaxJSON))
 	wrong.Add(checkKey(n.UniqueKey))
+	if n.OnKeyHeld > models.KeyKeep && n.UniqueKey == "" {
+		wrong.Add(fault.At("onKeyHeld", fault.Invalid, "onKeyHeld is %s, but there is no uniqueKey; give one, or leave onKeyHeld out.", n.OnKeyHeld))
+	}
 	wrong.Add(checkRequestID(n.RequestID))
-	dueAt, err := due(n, now)
+	dueAt, err := When{n.Delay, n.RunAt}.due(now)
 	wrong.Add(err)
 	if len(wrong) > 0 {
 		return request{}, wrong
@@ -75,22 +83,29 @@ func prepare(n NewTask, kind models.TriggerKind, actor string, now time.Time) (r
 	return r, nil
 }
 
-// due is the instant from which the run may start.
-func due(n NewTask, now time.Time) (time.Time, *fault.Error) {
+// When says from when a run may start: after Delay, or at RunAt; at once when both
+// are nil or RunAt is past.
+type When struct {
+	Delay *time.Duration
+	RunAt *time.Time
+}
+
+// due is the instant that w means at now, never before now.
+func (w When) due(now time.Time) (time.Time, *fault.Error) {
 	switch {
-	case n.Delay != nil && n.RunAt != nil:
+	case w.Delay != nil && w.RunAt != nil:
 		return now, fault.At("runAt", fault.Invalid, "delay and runAt are both set; give one of them.")
-	case n.Delay != nil:
-		if *n.Delay < 0 || *n.Delay > maxWait {
-			return now, fault.At("delay", fault.Invalid, "delay is %s; it must be 0s to %s.", *n.Delay, check.Words(maxWait))
+	case w.Delay != nil:
+		if *w.Delay < 0 || *w.Delay > maxWait {
+			return now, fault.At("delay", fault.Invalid, "delay is %s; it must be 0s to %s.", *w.Delay, check.Words(maxWait))
 		}
-		return now.Add(*n.Delay).Truncate(time.Microsecond), nil
-	case n.RunAt != nil:
-		if n.RunAt.After(now.Add(maxWait)) {
-			return now, fault.At("runAt", fault.Invalid, "runAt is %s; it must lie within the next %s.", n.RunAt.UTC().Format(time.RFC3339), check.Words(maxWait))
+		return now.Add(*w.Delay).Truncate(time.Microsecond), nil
+	case w.RunAt != nil:
+		if w.RunAt.After(now.Add(maxWait)) {
+			return now, fault.At("runAt", fault.Invalid, "runAt is %s; it must lie within the next %s.", w.RunAt.UTC().Format(time.RFC3339), check.Words(maxWait))
 		}
-		if n.RunAt.After(now) {
-			return n.RunAt.UTC().Truncate(time.Microsecond), nil
+		if w.RunAt.After(now) {
+			return w.RunAt.UTC().Truncate(time.Microsecond), nil
 		}
 	}
 	return now, nil
@@ -137,6 +152,8 @@ func (r *request) identify(appID string) {
 		return
 	}
 	if at, ok := requestTime(r.RequestID, r.now); ok {
+		r.move = models.MoveID(appID, r.RequestID, at)
+		r.moves = []string{r.move}
 		// What the repeat of a request has in common with the first is its
 		// runAt, or its delay after the instant in the ULID.
 		switch {
@@ -150,8 +167,11 @@ func (r *request) identify(appID string) {
 	}
 	slot := r.now.Truncate(requestSlot)
 	r.id = models.RequestID(appID, r.RequestID, slot)
+	r.move = models.MoveID(appID, r.RequestID, slot)
+	r.moves = []string{r.move}
 	for at := slot.Add(-requestSlot); r.now.Sub(at) <= requestRepeats; at = at.Add(-requestSlot) {
 		r.earlier = append(r.earlier, models.RequestID(appID, r.RequestID, at))
+		r.moves = append(r.moves, models.MoveID(appID, r.RequestID, at))
 	}
 }
 

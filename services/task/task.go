@@ -5,11 +5,14 @@ package task
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/batch"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -36,11 +39,12 @@ type Config struct {
 
 // Service answers and changes tasks. Start it before use.
 type Service struct {
-	store  *store.Store
-	clock  clock.Clock
-	log    *slog.Logger
-	notify Notifier
-	writer *batch.Writer[request, Created] // of single enqueues, which share commits
+	store      *store.Store
+	clock      clock.Clock
+	log        *slog.Logger
+	notify     Notifier
+	writer     *batch.Writer[request, Created] // of single enqueues, which share commits
+	forgetting *lifecycle.Loop
 }
 
 // New makes the service.
@@ -56,7 +60,17 @@ func New(c Config) *Service {
 }
 
 // Start begins to take enqueues.
-func (s *Service) Start(ctx context.Context) { s.writer.Start(ctx) }
+func (s *Service) Start(ctx context.Context) error {
+	var err error
+	s.forgetting, err = lifecycle.NewLoop(lifecycle.LoopConfig{Name: "old moves", Run: s.forget, Every: forgetEvery, Logger: s.log})
+	if err != nil {
+		return fmt.Errorf("making the loop that forgets old moves: %w", err)
+	}
+	s.writer.Start(ctx)
+	return s.forgetting.Start(ctx)
+}
 
 // Stop writes the enqueues that wait and takes no more.
-func (s *Service) Stop(ctx context.Context) error { return s.writer.Stop(ctx) }
+func (s *Service) Stop(ctx context.Context) error {
+	return errors.Join(s.forgetting.Stop(ctx), s.writer.Stop(ctx))
+}

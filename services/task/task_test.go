@@ -74,7 +74,7 @@ func newDesk(t *testing.T) *desk {
 // server is one more server on the same ledger.
 func (d *desk) server() *Service {
 	s := New(Config{Store: d.store, Clock: d.clock, Logger: slog.New(slog.DiscardHandler), Notifier: d.heard})
-	s.Start(d.Context())
+	d.must(s.Start(d.Context()))
 	d.Cleanup(func() {
 		if err := s.Stop(context.WithoutCancel(d.Context())); err != nil {
 			d.Error(err)
@@ -645,5 +645,75 @@ func TestRecentAndLogs(t *testing.T) {
 	d.must(err)
 	if len(lines) != 1 || lines[0].Message != "b" || more {
 		t.Errorf("%+v, more %t", lines, more)
+	}
+}
+
+func TestKeyRules(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	key := NewTask{UniqueKey: "order", Delay: new(time.Hour)}
+	first := d.run(key)
+	later := key
+	later.Delay, later.OnKeyHeld, later.RequestID = new(2*time.Hour), models.KeyReschedule, "press 1"
+	moved := d.run(later)
+	if moved.ID != first.ID || !moved.AvailableAt.Equal(base.Add(2*time.Hour)) || !moved.ScheduledAt.Equal(first.ScheduledAt) {
+		t.Errorf("moved %+v", moved)
+	}
+	if !slices.Contains(d.heard.changed, first.ID) || len(d.heard.queued) != 2 {
+		t.Errorf("told of changes %v, queues %v", d.heard.changed, d.heard.queued)
+	}
+	told, err := d.Timeline(t.Context(), []models.Task{moved})
+	d.must(err)
+	if e := told[first.ID]; len(e) != 2 || e[1].Kind != KindRescheduled || e[1].Actor != "ada" || !strings.Contains(e[1].Message, instant(moved.AvailableAt)) {
+		t.Errorf("timeline %+v", e)
+	}
+	// A repeat of the first press comes hours later, after somebody else's.
+	d.clock.Advance(time.Hour)
+	_, err = d.Reschedule(t.Context(), "bob", "", first.ID, When{Delay: new(5 * time.Hour)})
+	d.must(err)
+	if again := d.run(later); again.ID != first.ID || !again.AvailableAt.Equal(base.Add(6*time.Hour)) {
+		t.Errorf("the repeat moved it back: %+v", again)
+	}
+	swap := key
+	swap.OnKeyHeld, swap.RequestID = models.KeyReplace, "press 2"
+	second := d.run(swap)
+	if second.ID == first.ID || d.run(swap).ID != second.ID {
+		t.Errorf("replaced by %+v", second)
+	}
+	gone, err := d.Task(t.Context(), first.ID)
+	d.must(err)
+	if gone.State != models.TaskCancelled || gone.Reason != models.ReasonReplaced {
+		t.Errorf("the replaced one: %+v", gone)
+	}
+	_, err = d.RescheduleByKey(t.Context(), "bob", d.app.ID, "pay", "order", When{})
+	d.must(err)
+	rows, _, err := d.store.DispatchTasks(t.Context(), nil, d.clock.Now(), []store.Dispatch{{TaskID: second.ID, NodeID: first.ID}}, nil)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("dispatching: %v, %v", rows, err)
+	}
+	for _, rule := range []models.KeyRule{models.KeyReschedule, models.KeyReplace} {
+		_, err = d.Run(t.Context(), "ada", NewTask{Job: d.job.ID, UniqueKey: "order", OnKeyHeld: rule})
+		d.want(err, fault.Conflict)
+		if !strings.Contains(err.Error(), second.ID) {
+			t.Errorf("the conflict does not name the task: %v", err)
+		}
+	}
+	created, err := d.Enqueue(t.Context(), []NewTask{
+		{Job: d.job.ID, UniqueKey: "order", OnKeyHeld: models.KeyReplace}, {Job: d.job.ID, UniqueKey: "other", OnKeyHeld: models.KeyReplace},
+	})
+	d.must(err)
+	d.want(created[0].Err, fault.Conflict)
+	if created[1].Err != nil || created[1].Existing {
+		t.Errorf("the other item: %+v", created[1])
+	}
+	_, err = d.Reschedule(t.Context(), "bob", "", second.ID, When{})
+	d.want(err, fault.Conflict)
+	_, err = d.Reschedule(t.Context(), "bob", "01OTHER", created[1].TaskID, When{})
+	d.want(err, fault.NotFound)
+	_, err = d.RescheduleByKey(t.Context(), "bob", "", d.job.ID, "none", When{})
+	d.want(err, fault.NotFound)
+	for _, wrong := range []NewTask{{Job: d.job.ID, OnKeyHeld: models.KeyReplace}, {Job: d.job.ID, UniqueKey: "x", OnKeyHeld: models.KeyReschedule, Delay: new(-time.Second)}} {
+		_, err = d.Run(t.Context(), "ada", wrong)
+		d.want(err, fault.Invalid)
 	}
 }

@@ -21,6 +21,7 @@ const (
 	KindCancelRequested Kind = "CANCEL_REQUESTED"
 	KindStaleRefused    Kind = "STALE_REFUSED"
 	KindRetried         Kind = "RETRIED"
+	KindRescheduled     Kind = "RESCHEDULED"
 	KindFinished        Kind = "FINISHED"
 )
 
@@ -54,8 +55,13 @@ func timeline(t *models.Task, ended []models.Attempt, refusals []models.Refusal,
 		list = append(list, Entry{At: r.At, Kind: KindStaleRefused, Attempt: r.Attempt, NodeName: r.NodeName, Message: r.Message})
 	}
 	for i := range audits {
-		if a := &audits[i]; a.Action == actionRetry {
+		switch a := &audits[i]; a.Action {
+		case actionRetry:
 			list = append(list, Entry{At: a.At, Kind: KindRetried, Message: "Run again by " + a.Actor + ".", Actor: a.Actor})
+		case actionReschedule:
+			if to, ok := instantOf(a); ok {
+				list = append(list, Entry{At: a.At, Kind: KindRescheduled, Message: "Rescheduled for " + instant(to) + ".", Actor: a.Actor})
+			}
 		}
 	}
 	if askedToCancel(t) {
@@ -77,14 +83,14 @@ func timeline(t *models.Task, ended []models.Attempt, refusals []models.Refusal,
 func order(e Entry) int {
 	const perAttempt = 10
 	rank := map[Kind]int{
-		KindDispatched: 1, KindStarted: 2, KindCancelRequested: 3, KindAttemptEnded: 4, KindRetryScheduled: 5, KindRetried: 6, KindStaleRefused: 7,
+		KindDispatched: 1, KindStarted: 2, KindCancelRequested: 3, KindAttemptEnded: 4, KindRetryScheduled: 5, KindRetried: 6, KindStaleRefused: 7, KindRescheduled: 8,
 	}
 	switch e.Kind {
 	case KindCreated:
 		return -1
 	case KindFinished:
 		return 1 << 40
-	case KindDispatched, KindStarted, KindAttemptEnded, KindRetryScheduled, KindCancelRequested, KindStaleRefused, KindRetried:
+	case KindDispatched, KindStarted, KindAttemptEnded, KindRetryScheduled, KindCancelRequested, KindStaleRefused, KindRetried, KindRescheduled:
 	}
 	return e.Attempt*perAttempt + rank[e.Kind]
 }

@@ -77,6 +77,7 @@ func New(cfg Config) *API {
 	a.mux.Handle("POST "+wire.PathLeave, call(a, a.leave))
 	a.mux.Handle("POST "+wire.PathEnqueue, call(a, a.enqueue))
 	a.mux.Handle("POST "+wire.PathCancel, call(a, a.cancel))
+	a.mux.Handle("POST "+wire.PathMove, call(a, a.reschedule))
 	a.mux.Handle("GET "+wire.PathTask+"{id}", a.authenticated(a.status))
 	a.mux.HandleFunc("/worker/v1/", func(w http.ResponseWriter, r *http.Request) {
 		a.refuse(w, r, &registry.Refusal{Wire: wire.Error{

@@ -29,7 +29,9 @@ func (a *API) enqueue(ctx context.Context, app models.App, req wire.Enqueue) (wi
 	answer := wire.Enqueued{Tasks: make([]wire.EnqueuedTask, len(created))}
 	for i := range created {
 		if created[i].Err == nil {
-			answer.Tasks[i] = wire.EnqueuedTask{ID: created[i].TaskID, Existing: created[i].Existing}
+			answer.Tasks[i] = wire.EnqueuedTask{
+				ID: created[i].TaskID, Existing: created[i].Existing, Moved: created[i].Moved, Replaced: created[i].Replaced,
+			}
 			continue
 		}
 		e := wireError(created[i].Err)
@@ -46,6 +48,13 @@ func newTask(app models.App, t *wire.NewTask) (task.NewTask, error) {
 	if t.DelayMS != 0 {
 		delay := time.Duration(t.DelayMS) * time.Millisecond
 		n.Delay = &delay
+	}
+	if t.OnKeyHeld != "" {
+		rule, ok := models.ParseKeyRule(t.OnKeyHeld)
+		if !ok {
+			return n, fault.At("onKeyHeld", fault.Invalid, "onKeyHeld %q is unknown: give KEEP, RESCHEDULE or REPLACE.", t.OnKeyHeld)
+		}
+		n.OnKeyHeld = rule
 	}
 	if t.Priority != "" {
 		p, ok := models.ParsePriority(t.Priority)
@@ -67,6 +76,29 @@ func (a *API) cancel(ctx context.Context, app models.App, req wire.CancelRequest
 		t, err = a.cfg.Tasks.Cancel(ctx, actor, app.ID, req.Task, req.Reason)
 	case req.Job != "" && req.UniqueKey != "":
 		t, err = a.cfg.Tasks.CancelByKey(ctx, actor, app.ID, req.Job, req.UniqueKey, req.Reason)
+	default:
+		err = fault.At("task", fault.Required, "Name the task, or its job and unique key.")
+	}
+	if err != nil {
+		return wire.TaskStatus{}, err
+	}
+	return a.statusOf(ctx, &t)
+}
+
+// reschedule gives a waiting task of the app another instant.
+func (a *API) reschedule(ctx context.Context, app models.App, req wire.MoveRequest) (wire.TaskStatus, error) {
+	actor, when := "app "+app.Name, task.When{RunAt: req.RunAt}
+	if req.DelayMS != 0 || req.RunAt == nil {
+		delay := time.Duration(req.DelayMS) * time.Millisecond
+		when.Delay = &delay
+	}
+	var t models.Task
+	var err error
+	switch {
+	case req.Task != "":
+		t, err = a.cfg.Tasks.Reschedule(ctx, actor, app.ID, req.Task, when)
+	case req.Job != "" && req.UniqueKey != "":
+		t, err = a.cfg.Tasks.RescheduleByKey(ctx, actor, app.ID, req.Job, req.UniqueKey, when)
 	default:
 		err = fault.At("task", fault.Required, "Name the task, or its job and unique key.")
 	}

@@ -92,6 +92,43 @@ func (c *Client) CancelKey(ctx context.Context, job, uniqueKey string, options .
 	return c.cancel(ctx, wire.CancelRequest{Job: job, UniqueKey: uniqueKey}, options)
 }
 
+// Move gives a task that waits, for its first attempt or the next, another instant:
+// In or At, the default is at once. Its id and parameters stay. Codes: NOT_FOUND,
+// CONFLICT for a task that runs or has ended, INVALID, UNAUTHENTICATED, UNAVAILABLE.
+func (c *Client) Move(ctx context.Context, taskID string, when ...Option) error {
+	if taskID == "" {
+		return invalid("task", "the task id is empty: pass the one that Enqueue returned")
+	}
+	return c.move(ctx, wire.MoveRequest{Task: taskID}, when)
+}
+
+// MoveKey gives the unfinished task of job that holds the unique key another
+// instant. Codes as for Move; NOT_FOUND when no unfinished task holds it.
+func (c *Client) MoveKey(ctx context.Context, job, uniqueKey string, when ...Option) error {
+	if job == "" || uniqueKey == "" {
+		return invalid("uniqueKey", "job %q and unique key %q: pass both, as they were given to Enqueue", job, uniqueKey)
+	}
+	return c.move(ctx, wire.MoveRequest{Job: job, UniqueKey: uniqueKey}, when)
+}
+
+func (c *Client) move(ctx context.Context, r wire.MoveRequest, when []Option) error {
+	var asked wire.NewTask
+	for _, option := range when {
+		if err := option(&asked); err != nil {
+			return err
+		}
+	}
+	if asked.UniqueKey != "" || asked.OnKeyHeld != "" || asked.Priority != "" || asked.RequestID != "" {
+		return invalid("when", "only In and At can be given: the task keeps everything else")
+	}
+	r.DelayMS, r.RunAt = asked.DelayMS, asked.RunAt
+	body, err := json.Marshal(r)
+	if err != nil {
+		return invalid("", "encoding the request: %v", err)
+	}
+	return c.post(ctx, wire.PathMove, body, nil)
+}
+
 // CancelOption says more about a cancellation.
 type CancelOption func(*wire.CancelRequest)
 

@@ -387,3 +387,72 @@ type noTest struct{ testing.TB }
 
 func (noTest) Helper()        {}
 func (noTest) Cleanup(func()) {}
+
+func TestAHeldKeyIsMovedOrReplaced(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server, c, stop := connect(t, nil)
+		began := time.Now()
+		key := client.UniqueKey("order-17")
+		first, err := c.Enqueue(t.Context(), "Close", order{17}, client.In(time.Hour), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The answer to the move is lost: its repeat moves nothing again.
+		server.Inject(func(call workertest.Call) workertest.Fault {
+			return workertest.Fault{DropReply: call.Path == wire.PathEnqueue && call.Nth == 2}
+		})
+		out, err := c.EnqueueMany(t.Context(), client.Task("Close", order{99}, client.In(2*time.Hour), key, client.OnKeyHeld(client.Reschedule)))
+		if err != nil || out[0].ID != first || !out[0].Existing {
+			t.Errorf("moved: %+v, %v", out, err)
+		}
+		out, err = c.EnqueueMany(t.Context(), client.Task("Close", order{18}, client.In(3*time.Hour), key, client.OnKeyHeld(client.Replace)))
+		if err != nil || out[0].Replaced != first || out[0].Existing {
+			t.Fatalf("replaced: %+v, %v", out, err)
+		}
+		if r, err := c.Wait(t.Context(), first); err != nil || r.State != client.Cancelled {
+			t.Errorf("the replaced task: %+v, %v", r, err)
+		}
+		if err := c.MoveKey(t.Context(), "Close", "order-17", client.In(30*time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Wait(t.Context(), out[0].ID)
+		var doubled int
+		if err != nil || r.Decode(&doubled) != nil || doubled != 36 {
+			t.Errorf("result %+v, %v", r, err)
+		}
+		if took := time.Since(began); took < 30*time.Minute || took > 40*time.Minute {
+			t.Errorf("took %s", took)
+		}
+		err = c.Move(t.Context(), out[0].ID, client.At(time.Now().Add(time.Hour)))
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != client.CodeConflict {
+			t.Errorf("moving an ended task: %v", err)
+		}
+		stop()
+	})
+}
+
+func TestKeyOptionsAreChecked(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server, c, stop := connect(t, nil)
+		for name, call := range map[string]func() error{
+			"no key": func() error {
+				_, err := c.Enqueue(t.Context(), "Close", nil, client.OnKeyHeld(client.Replace))
+				return err
+			},
+			"unknown rule": func() error { _, err := c.Enqueue(t.Context(), "Close", nil, client.OnKeyHeld("SWAP")); return err },
+			"no task":      func() error { return c.Move(t.Context(), "") },
+			"no key given": func() error { return c.MoveKey(t.Context(), "Close", "") },
+			"priority":     func() error { return c.Move(t.Context(), "x", client.Priority(client.High)) },
+		} {
+			if e, ok := errors.AsType[*client.Error](call()); !ok || e.Code != client.CodeInvalid {
+				t.Errorf("%s: %v", name, e)
+			}
+		}
+		if n := server.Calls(wire.PathEnqueue) + server.Calls(wire.PathMove); n != 0 {
+			t.Errorf("%d calls were made", n)
+		}
+		stop()
+	})
+}

@@ -67,6 +67,32 @@ func UniqueKey(key string) Option {
 	}
 }
 
+// Rule is what Enqueue does when an unfinished task of the job holds the unique key.
+type Rule string
+
+// Rules for OnKeyHeld. A task that runs, or waits in the failed queue, is left alone
+// by all of them; Reschedule and Replace fail with CONFLICT then, and the message
+// names the task.
+const (
+	Keep       Rule = wire.KeyKeep       // it stays, and its id is returned: the default
+	Reschedule Rule = wire.KeyReschedule // it stays, with its id and parameters, and gets the new instant
+	Replace    Rule = wire.KeyReplace    // it is cancelled, and the new task is made
+)
+
+// OnKeyHeld says what happens when an unfinished task of the job has the same
+// unique key. It needs UniqueKey. A call that is repeated with the same request id
+// moves or replaces once.
+func OnKeyHeld(rule Rule) Option {
+	return func(t *wire.NewTask) error {
+		switch rule {
+		case Keep, Reschedule, Replace:
+			t.OnKeyHeld = string(rule)
+			return nil
+		}
+		return invalid("onKeyHeld", "the rule is %q: choose Keep, Reschedule or Replace", string(rule))
+	}
+}
+
 // Priority sets the task's priority instead of the job's.
 func Priority(level Level) Option {
 	return func(t *wire.NewTask) error {
@@ -124,6 +150,9 @@ func Task(job string, args any, options ...Option) NewTask {
 			t.err = err
 		}
 	}
+	if t.err == nil && t.task.UniqueKey == "" && t.task.OnKeyHeld != "" && t.task.OnKeyHeld != wire.KeyKeep {
+		t.err = invalid("onKeyHeld", "OnKeyHeld is given without a key: add UniqueKey")
+	}
 	if t.task.RequestID == "" {
 		t.task.RequestID = ulid.New()
 	}
@@ -135,12 +164,14 @@ func Task(job string, args any, options ...Option) NewTask {
 type Enqueued struct {
 	ID       string
 	Existing bool
+	Moved    bool   // Reschedule gave the existing one the new instant
+	Replaced string // the task that Replace cancelled for this one; empty for none
 	Err      error
 }
 
 // Enqueue runs job once with args as its parameters and returns the task's id. The
-// error is an *Error; codes: NOT_FOUND for the job, INVALID, TOO_LARGE,
-// UNAUTHENTICATED, UNAVAILABLE. After UNAVAILABLE the task may exist: calling again
+// error is an *Error; codes: NOT_FOUND for the job, INVALID, TOO_LARGE, CONFLICT (see
+// OnKeyHeld), UNAUTHENTICATED, UNAVAILABLE. After UNAVAILABLE the task may exist: calling again
 // with the same RequestID or UniqueKey is safe.
 func (c *Client) Enqueue(ctx context.Context, job string, args any, options ...Option) (string, error) {
 	out, err := c.EnqueueMany(ctx, Task(job, args, options...))
@@ -198,7 +229,7 @@ func (c *Client) send(ctx context.Context, request wire.Enqueue, places []int, o
 			continue
 		}
 		t := answer.Tasks[i]
-		out[place] = Enqueued{ID: t.ID, Existing: t.Existing, Err: errorOfItem(t.Error)}
+		out[place] = Enqueued{ID: t.ID, Existing: t.Existing, Moved: t.Moved, Replaced: t.Replaced, Err: errorOfItem(t.Error)}
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 	PathLeave     = "/worker/v1/leave"
 	PathEnqueue   = "/worker/v1/enqueue"
 	PathCancel    = "/worker/v1/cancel"
+	PathMove      = "/worker/v1/reschedule"
 	PathTask      = "/worker/v1/tasks/" // followed by the task's id; ?wait=MS long-polls
 )
 
@@ -298,8 +299,18 @@ type NewTask struct {
 	DelayMS    int64           `json:"delayMs,omitempty"`
 	RunAt      *time.Time      `json:"runAt,omitempty"` // instead of DelayMS
 	UniqueKey  string          `json:"uniqueKey,omitempty"`
-	Priority   string          `json:"priority,omitempty"` // LOW, NORMAL, HIGH, CRITICAL; empty = the job's
+	OnKeyHeld  string          `json:"onKeyHeld,omitempty"` // one of the Key… rules; empty = KEEP
+	Priority   string          `json:"priority,omitempty"`  // LOW, NORMAL, HIGH, CRITICAL; empty = the job's
 }
+
+// Rules of NewTask.OnKeyHeld: what becomes of the unfinished task that holds the
+// unique key. One that runs, or waits in the failed queue, is left alone by all of
+// them: RESCHEDULE and REPLACE answer CONFLICT then.
+const (
+	KeyKeep       = "KEEP"       // it stays and is the answer
+	KeyReschedule = "RESCHEDULE" // it stays, with its parameters, and gets the new instant
+	KeyReplace    = "REPLACE"    // it is cancelled, and the new task is made
+)
 
 // Enqueued answers Enqueue, one entry a task, in order.
 type Enqueued struct {
@@ -311,6 +322,8 @@ type Enqueued struct {
 type EnqueuedTask struct {
 	ID       string `json:"id,omitempty"`
 	Existing bool   `json:"existing,omitempty"`
+	Moved    bool   `json:"moved,omitempty"`    // the existing one was given the new instant
+	Replaced string `json:"replaced,omitempty"` // the task that was cancelled for this one
 	Error    *Error `json:"error,omitempty"`
 }
 
@@ -322,7 +335,17 @@ type CancelRequest struct {
 	Reason    string `json:"reason,omitempty"`
 }
 
-// TaskStatus answers GET PathTask+id and CancelRequest. With ?wait=MS the server
+// MoveRequest gives a task that waits, by Task or by Job and UniqueKey, another
+// instant: after DelayMS or at RunAt. It is answered by TaskStatus.
+type MoveRequest struct {
+	Task      string     `json:"task,omitempty"`
+	Job       string     `json:"job,omitempty"`
+	UniqueKey string     `json:"uniqueKey,omitempty"`
+	DelayMS   int64      `json:"delayMs,omitempty"`
+	RunAt     *time.Time `json:"runAt,omitempty"` // instead of DelayMS
+}
+
+// TaskStatus answers GET PathTask+id, CancelRequest and MoveRequest. With ?wait=MS the server
 // answers as soon as the task is final, or after that time at the latest.
 type TaskStatus struct {
 	ID         string          `json:"id"`

@@ -32,6 +32,7 @@ var golden = map[string]any{
 	"enqueue":          Enqueue{},
 	"enqueued":         Enqueued{},
 	"cancel-request":   CancelRequest{},
+	"move-request":     MoveRequest{},
 	"task-status":      TaskStatus{},
 	"error":            ErrorBody{},
 }

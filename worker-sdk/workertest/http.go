@@ -89,6 +89,8 @@ func (s *Server) answer(r *http.Request, body []byte) (any, *wire.Error) {
 		return decoded(body, s.enqueue)
 	case path == wire.PathCancel:
 		return decoded(body, s.cancelRequest)
+	case path == wire.PathMove:
+		return decoded(body, s.moveRequest)
 	case strings.HasPrefix(path, wire.PathTask):
 		return s.status(r, strings.TrimPrefix(path, wire.PathTask))
 	}

@@ -30,6 +30,7 @@ type task struct {
 	maxAttempts int
 	once        bool    // the first ending is the last
 	due         bool    // stands in Server.queue
+	moves       int     // how often it was given another instant: older timers are void
 	node        *node   // of the current attempt; nil while none is under way
 	last        *node   // of the latest attempt
 	owner       nodeKey // likewise, by name
@@ -90,11 +91,56 @@ func (s *Server) wait(t *task, d time.Duration) {
 		t.state = stateRetrying
 	}
 	if d > 0 {
-		s.after(d, func() { s.enter(t) })
+		moves := t.moves
+		s.after(d, func() {
+			if t.moves == moves {
+				s.enter(t)
+			}
+		})
 		s.touch()
 		return
 	}
 	s.enter(t)
+}
+
+// move gives t, which waits, another instant; it answers false when t does not.
+func (s *Server) move(t *task, d time.Duration) bool {
+	if t.final() || t.node != nil {
+		return false
+	}
+	t.moves++
+	if t.due {
+		t.due = false
+		s.queue = slices.DeleteFunc(s.queue, func(queued *task) bool { return queued == t })
+	}
+	s.wait(t, d)
+	return true
+}
+
+// held does what a rule says about t, which holds the key of the task that is asked
+// for; it answers false when that task is to be made.
+func (s *Server) held(t *task, n *wire.NewTask, delay time.Duration) (wire.EnqueuedTask, bool) {
+	id := t.assign.Task
+	conflict := wire.EnqueuedTask{Error: &wire.Error{
+		Code: wire.CodeConflict, Field: "uniqueKey", Message: "task " + id + " holds the unique key and runs: wait for its end, or cancel it first",
+	}}
+	switch n.OnKeyHeld {
+	case wire.KeyReschedule:
+		if !s.move(t, delay) {
+			return conflict, true
+		}
+		if n.RequestID != "" {
+			s.requests[n.RequestID] = id
+		}
+		return wire.EnqueuedTask{ID: id, Existing: true, Moved: true}, true
+	case wire.KeyReplace:
+		if t.node != nil {
+			return conflict, true
+		}
+		s.cancel(t, wire.CauseReplaced, "")
+		return wire.EnqueuedTask{Replaced: id}, false
+	}
+	return wire.EnqueuedTask{ID: id, Existing: true}, true
 }
 
 func (s *Server) enter(t *task) {

@@ -148,8 +148,37 @@ func (s *Server) enqueueOne(n *wire.NewTask) wire.EnqueuedTask {
 	if n.RunAt != nil {
 		sp.delay = time.Until(*n.RunAt)
 	}
+	var answer wire.EnqueuedTask
+	_, repeated := s.requests[n.RequestID]
+	if holder := s.keys[keyOf{n.Job, n.UniqueKey}]; holder != nil && n.UniqueKey != "" && !repeated {
+		var done bool
+		if answer, done = s.held(holder, n, sp.delay); done {
+			return answer
+		}
+	}
 	t, existing := s.create(sp, n.RequestID)
-	return wire.EnqueuedTask{ID: t.assign.Task, Existing: existing}
+	answer.ID, answer.Existing = t.assign.Task, existing
+	return answer
+}
+
+func (s *Server) moveRequest(r *wire.MoveRequest) (*wire.TaskStatus, *wire.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.tasks[r.Task]
+	if r.Task == "" {
+		t = s.keys[keyOf{r.Job, r.UniqueKey}]
+	}
+	if t == nil {
+		return nil, &wire.Error{Code: wire.CodeNotFound, Message: "there is no such task"}
+	}
+	delay := time.Duration(r.DelayMS) * time.Millisecond
+	if r.RunAt != nil {
+		delay = time.Until(*r.RunAt)
+	}
+	if !s.move(t, delay) {
+		return nil, &wire.Error{Code: wire.CodeConflict, Message: "task " + t.assign.Task + " is " + t.state + ": only a task that waits can be rescheduled"}
+	}
+	return t.status(), nil
 }
 
 func (s *Server) cancelRequest(r *wire.CancelRequest) (*wire.TaskStatus, *wire.Error) {

@@ -11,6 +11,9 @@ export type ConcurrencyPolicy = (typeof concurrencyPolicyValues)[number];
 export const deliveryValues = ['AT_LEAST_ONCE', 'AT_MOST_ONCE'] as const;
 export type Delivery = (typeof deliveryValues)[number];
 
+export const keyRuleValues = ['KEEP', 'RESCHEDULE', 'REPLACE'] as const;
+export type KeyRule = (typeof keyRuleValues)[number];
+
 export const priorityValues = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const;
 export type Priority = (typeof priorityValues)[number];
 
@@ -44,5 +47,5 @@ export type TaskState = (typeof taskStateValues)[number];
 export const attemptStateValues = ['PENDING', 'DISPATCHED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'LOST', 'CANCELLED'] as const;
 export type AttemptState = (typeof attemptStateValues)[number];
 
-export const timelineKindValues = ['CREATED', 'DISPATCHED', 'STARTED', 'ATTEMPT_ENDED', 'RETRY_SCHEDULED', 'CANCEL_REQUESTED', 'STALE_REFUSED', 'RETRIED', 'FINISHED'] as const;
+export const timelineKindValues = ['CREATED', 'DISPATCHED', 'STARTED', 'ATTEMPT_ENDED', 'RETRY_SCHEDULED', 'CANCEL_REQUESTED', 'STALE_REFUSED', 'RETRIED', 'RESCHEDULED', 'FINISHED'] as const;
 export type TimelineKind = (typeof timelineKindValues)[number];

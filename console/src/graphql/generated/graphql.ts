@@ -208,6 +208,15 @@ export type JobOrder =
   /** Next to fire first; those that never fire last. */
   | 'NEXT_FIRE';
 
+/** What becomes of an unfinished task that has the unique key of a new one. One that runs or is in the failed queue is never touched: RESCHEDULE and REPLACE answer CONFLICT then. */
+export type KeyRule =
+  /** It stays and is the answer. */
+  | 'KEEP'
+  /** It is cancelled, and the new task is made. */
+  | 'REPLACE'
+  /** It stays, with its id and parameters, and gets the new instant. */
+  | 'RESCHEDULE';
+
 /** Rules for missed fires. */
 export type MisfireInput = {
   /** 1s to 366 days; default 60s. */
@@ -360,6 +369,8 @@ export type TimelineKind =
   | 'DISPATCHED'
   /** The task reached this state. */
   | 'FINISHED'
+  /** A person gave it another instant. */
+  | 'RESCHEDULED'
   /** A person ran it again. */
   | 'RETRIED'
   /** Put off to a later instant. */
@@ -388,6 +399,8 @@ export type TriggerJobInput = {
   delay?: string | null | undefined;
   /** The job. */
   job: string | number;
+  /** What becomes of the unfinished task that has the unique key. */
+  onKeyHeld?: KeyRule | null | undefined;
   /** Instead of the job's parameters. */
   parameters?: unknown;
   /** Instead of the job's priority. */
@@ -396,7 +409,7 @@ export type TriggerJobInput = {
   requestId?: string | null | undefined;
   /** Due instant, instead of delay. */
   runAt?: string | null | undefined;
-  /** While an unfinished task of the job has this key, that task is answered and none is made. */
+  /** While an unfinished task of the job has this key, none is made beside it: onKeyHeld says what happens. */
   uniqueKey?: string | null | undefined;
 };
 
