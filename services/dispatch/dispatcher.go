@@ -22,7 +22,7 @@ type Ledger interface {
 	GroupsOfPartitions(ctx context.Context, partitions []int) ([]models.NodeGroup, error)
 	Group(ctx context.Context, id string) (models.NodeGroup, error)
 	Nodes(ctx context.Context, groupID string) ([]models.Node, error)
-	QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int) ([]store.Queued, error)
+	QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int, except []string) ([]store.Queued, error)
 	DispatchTasks(ctx context.Context, fence store.Fence, at time.Time, items []store.Dispatch, limits []store.JobLimit) ([]models.Task, []string, error)
 	SkipTasks(ctx context.Context, fence store.Fence, at time.Time, reason string, ids []string) ([]models.Task, error)
 	RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error)

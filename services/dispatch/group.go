@@ -27,6 +27,8 @@ type group struct {
 	resyncAt   time.Time // when running is read again
 	readAt     time.Time // when the queue was last read
 	quietTill  time.Time // no release before
+	pastTill   time.Time // the queue is not read past its head before
+	pastWanted bool      // it should be, as soon as it may
 	nodes      map[string]*node
 	rotation   int // of round robin
 	running    map[string]*running

@@ -62,6 +62,13 @@ func (d *Dispatcher) work(ctx context.Context, g *group) (time.Duration, error) 
 			return 0, err
 		}
 		if plan.empty() {
+			found, err := d.readPast(ctx, g, plan)
+			if err != nil {
+				return 0, err
+			}
+			if found {
+				continue
+			}
 			return d.rest(g), nil
 		}
 		refused, err := d.apply(ctx, g, fence, plan)
@@ -134,7 +141,7 @@ func (d *Dispatcher) read(ctx context.Context, g *group) error {
 	}
 	g.queueStale = false
 	g.mu.Unlock()
-	tasks, err := d.cfg.Ledger.QueuedTasks(ctx, g.id, now.Add(lookAhead), perRead)
+	tasks, err := d.cfg.Ledger.QueuedTasks(ctx, g.id, now.Add(lookAhead), perRead, nil)
 	if err != nil {
 		g.mark(func() { g.queueStale = true })
 		return fmt.Errorf("reading the queue: %w", err)
@@ -178,6 +185,9 @@ func (d *Dispatcher) rest(g *group) time.Duration {
 	}
 	if g.queueStale && g.freeSlotsLocked() > 0 {
 		return 0
+	}
+	if g.pastWanted {
+		rest = min(rest, g.pastTill.Sub(now))
 	}
 	return max(rest, time.Millisecond)
 }

@@ -20,6 +20,7 @@ type plan struct {
 	skips    map[string][]string // reason → task ids
 	replaces map[string]string   // job → the newest task's id
 	jobs     map[string]*models.Job
+	blocked  map[string]bool // jobs whose tasks wait for something of their own: a limit, an overlap, a node that can
 }
 
 func (p *plan) empty() bool { return len(p.items) == 0 && len(p.skips) == 0 && len(p.replaces) == 0 }
@@ -33,7 +34,7 @@ func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
 	ids := g.queue.jobIDs()
 	ready := len(ids) > 0 && !now.Before(g.quietTill)
 	g.mu.Unlock()
-	p := &plan{at: now, skips: map[string][]string{}, replaces: map[string]string{}}
+	p := &plan{at: now, skips: map[string][]string{}, replaces: map[string]string{}, blocked: map[string]bool{}}
 	if !ready {
 		return p, nil
 	}
@@ -100,16 +101,21 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 		return take // the ledger cancels the tasks of a deleted job
 	}
 	if v, decided := c.overlap(q, j); decided {
+		if v == hold {
+			c.p.blocked[j.ID] = true
+		}
 		return v
 	}
 	if len(c.p.items) >= room {
 		return hold
 	}
 	if limit, ok := c.limitOf(j); ok && c.g.perJob[j.ID]+c.picked[j.ID] >= limit {
+		c.p.blocked[j.ID] = true
 		return hold
 	}
 	n := c.route(q, j)
 	if n == nil {
+		c.p.blocked[j.ID] = true
 		return hold
 	}
 	n.planned++

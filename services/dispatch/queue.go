@@ -9,7 +9,8 @@ import (
 )
 
 // queue is the head of a group's queue: due tasks by priority and job, and those
-// that will be due within the look-ahead. Bounded by what one read answers.
+// that will be due within the look-ahead. Bounded by what one read answers, and by
+// mostKnown and one read more where it is read past its head.
 type queue struct {
 	known map[string]time.Time // ids in ready or future, and when they are available
 	ready [len(models.Priorities)]lane

@@ -173,7 +173,9 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	_, err = s.CreateTasks(ctx, append(fresh, tasks[0], tasks[1]))
 	must(err)
 
-	_, err = s.QueuedTasks(ctx, w.group.ID, t0.Add(time.Hour), 100)
+	_, err = s.QueuedTasks(ctx, w.group.ID, t0.Add(time.Hour), 100, nil)
+	must(err)
+	_, err = s.QueuedTasks(ctx, w.group.ID, t0.Add(time.Hour), 100, []string{w.jobs[0].ID, w.jobs[1].ID})
 	must(err)
 	_, err = s.NextAvailableAt(ctx, w.group.ID, t0)
 	must(err)

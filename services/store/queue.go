@@ -40,15 +40,21 @@ var lanes = func() (all [][2]any) {
 
 // QueuedTasks answers the tasks of a group that may be dispatched until horizon:
 // of each state and priority the first perPriority in order of (available_at, id),
-// the highest priority first.
-func (s *Store) QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int) ([]Queued, error) {
+// the highest priority first. Tasks of the jobs in except, at most inLimit, are
+// passed over; the index tells whose they are.
+func (s *Store) QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int, except []string) ([]Queued, error) {
 	const columns = "id, job_id, state, priority, available_at, attempt, trigger_kind, scheduled_at, node_id, timeout_ms"
 	parts := make([]string, len(lanes))
 	var args []any
+	others := ""
+	if len(except) > 0 {
+		others = " AND job_id NOT IN (" + marks(len(except)) + ")"
+	}
 	for i, lane := range lanes {
 		parts[i] = "SELECT " + columns + " FROM tasks" + s.dialect.forceIndex("tasks_queue") +
-			" WHERE group_id = ? AND state = ? AND priority = ? AND available_at <= ? ORDER BY available_at, id LIMIT ?"
-		args = append(args, groupID, lane[0], lane[1], clock.Cut(horizon), perPriority)
+			" WHERE group_id = ? AND state = ? AND priority = ? AND available_at <= ?" + others + " ORDER BY available_at, id LIMIT ?"
+		args = append(args, groupID, lane[0], lane[1], clock.Cut(horizon))
+		args = append(append(args, anys(except)...), perPriority)
 	}
 	rows, err := query(s.read(ctx), s.dialect.union(parts), args...)
 	if err != nil {
