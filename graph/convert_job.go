@@ -43,6 +43,8 @@ func triggerOf(j *models.Job) *gqlmodel.Trigger {
 		t.Every, t.StartAt = new(millis(j.EveryMS)), j.StartAt
 	case models.TriggerFixedDelay:
 		t.Delay = new(millis(j.EveryMS))
+	case models.TriggerDependency:
+		t.Mode, t.Window, t.Zone = &j.DependencyMode, &j.DependencyWindow, &j.Zone
 	}
 	return t
 }
@@ -126,8 +128,8 @@ func triggerInput(in *gqlmodel.TriggerInput) job.TriggerInput {
 	if f := in.FixedDelay.Value(); f != nil {
 		t.FixedDelay = &job.FixedDelayInput{Delay: f.Delay}
 	}
-	if in.Dependency.Value() != nil {
-		t.Dependency = &job.DependencyInput{}
+	if d := in.Dependency.Value(); d != nil {
+		t.Dependency = dependencyInput(d)
 	}
 	return t
 }

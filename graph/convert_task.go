@@ -85,5 +85,6 @@ func newTask(in gqlmodel.TriggerJobInput) task.NewTask {
 	return task.NewTask{
 		Job: in.Job, Parameters: raw(in.Parameters), Delay: in.Delay.Value(), RunAt: in.RunAt.Value(),
 		UniqueKey: given(in.UniqueKey), OnKeyHeld: given(in.OnKeyHeld), Priority: in.Priority.Value(), RequestID: given(in.RequestID),
+		Downstream: given(in.Downstream),
 	}
 }

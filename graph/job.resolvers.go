@@ -7,6 +7,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/page"
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/job"
 )
@@ -135,8 +136,8 @@ func (r *queryResolver) Job(ctx context.Context, id string) (*gqlmodel.Job, erro
 }
 
 // SchedulePreview is the resolver for Query.schedulePreview.
-func (r *queryResolver) SchedulePreview(_ context.Context, input gqlmodel.SchedulePreviewInput) (*gqlmodel.SchedulePreview, error) {
-	preview, err := r.services.Jobs.Preview(previewInput(input))
+func (r *queryResolver) SchedulePreview(ctx context.Context, input gqlmodel.SchedulePreviewInput) (*gqlmodel.SchedulePreview, error) {
+	preview, err := r.services.Jobs.Preview(ctx, previewInput(input))
 	if err != nil {
 		return nil, fault.Prefix("input", err)
 	}
@@ -144,7 +145,10 @@ func (r *queryResolver) SchedulePreview(_ context.Context, input gqlmodel.Schedu
 }
 
 // Description is the resolver for Trigger.description.
-func (r *triggerResolver) Description(_ context.Context, obj *gqlmodel.Trigger, locale *string) (string, error) {
+func (r *triggerResolver) Description(ctx context.Context, obj *gqlmodel.Trigger, locale *string) (string, error) {
+	if obj.Row.TriggerKind == models.TriggerDependency {
+		return r.dependencyWords(ctx, obj.Row, or(locale, "en"))
+	}
 	return r.services.Jobs.Words(obj.Row, or(locale, "en")), nil
 }
 

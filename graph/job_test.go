@@ -258,7 +258,7 @@ func TestJobRefusals(t *testing.T) {
 		{"too quick a rate", map[string]any{"trigger": map[string]any{"fixedRate": map[string]any{"every": "999ms"}}}, "INVALID", "trigger.fixedRate.every", "999ms"},
 		{"too long a delay", map[string]any{"trigger": map[string]any{"fixedDelay": map[string]any{"delay": "10000h"}}}, "INVALID", "trigger.fixedDelay.delay", "366 days"},
 		{"no trigger after all", map[string]any{"trigger": map[string]any{"manual": false}}, "INVALID", "trigger.manual", "true"},
-		{"upstream jobs", map[string]any{"trigger": map[string]any{"dependency": map[string]any{"upstream": []any{map[string]any{"job": j.ID}}}}}, "UNSUPPORTED", "trigger.dependency", "SDK"},
+		{"upstream jobs", map[string]any{"trigger": map[string]any{"dependency": map[string]any{"upstream": []any{map[string]any{"job": "nobody"}}}}}, "NOT_FOUND", "trigger.dependency.upstream.0.job", "nobody"},
 		{"no time", map[string]any{"timeout": "0s"}, "INVALID", "timeout", "0s"},
 		{"negative time", map[string]any{"timeout": "-5s"}, "INVALID", "timeout", "-5s"},
 		{"absurd time", map[string]any{"timeout": "2562047h"}, "INVALID", "timeout", "366 days"},

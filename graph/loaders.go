@@ -38,8 +38,14 @@ type loaders struct {
 	jobStats    *load.Loader[string, job.Stats]
 	jobWarnings *load.Loader[*models.Job, []string]
 
-	recentTasks  *perSize[models.Task]
-	skippedFires *perSize[models.SkippedFires]
+	upstream     *load.Loader[string, []models.Dependency]
+	taskUpstream *load.Loader[string, []models.Task]
+
+	recentTasks    *perSize[models.Task]
+	downstream     *perSize[models.Job]
+	joins          *perSize[job.Join]
+	taskDownstream *perSize[models.Task]
+	skippedFires   *perSize[models.SkippedFires]
 }
 
 // newLoaders makes the loaders of one answer. Shared ones serve the answers of
@@ -63,6 +69,11 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.groupLoads = load.New(read(shared, once(s.Fleet.Loads)))
 	l.jobStats = load.New(read(shared, s.Jobs.Stats))
 	l.jobWarnings = load.New(read(shared, ofRows(s.Jobs.Warnings, jobID)))
+	l.upstream = load.New(read(shared, seeing(s.Jobs.Upstream, l.seeUpstream)))
+	l.taskUpstream = load.New(read(shared, seeing(s.Tasks.Upstream, all(l.seeTasks))))
+	l.downstream = newPerSize(shared, s.Jobs.Downstream, all(l.seeJobs))
+	l.joins = newPerSize(shared, s.Jobs.Joins, l.seeJoins)
+	l.taskDownstream = newPerSize(shared, s.Tasks.Downstream, all(l.seeTasks))
 	l.recentTasks = newPerSize(shared, s.Tasks.Recent, all(l.seeTasks))
 	l.skippedFires = newPerSize(shared, s.Jobs.SkippedFires, nil)
 	return l
@@ -99,6 +110,11 @@ func (l *loaders) seeJobs(rows []*models.Job) {
 		l.jobStats.Expect(j.ID)
 		l.recentTasks.expect(j.ID)
 		l.skippedFires.expect(j.ID)
+		l.downstream.expect(j.ID)
+		l.joins.expect(j.ID)
+		if j.TriggerKind == models.TriggerDependency {
+			l.upstream.Expect(j.ID)
+		}
 	}
 	l.jobWarnings.Expect(rows...)
 }
@@ -109,9 +125,28 @@ func (l *loaders) seeTasks(rows []*models.Task) {
 		l.groups.Expect(t.GroupID)
 		l.nodes.Expect(present(t.NodeID)...)
 		l.tasks.Expect(present(t.RootID, t.ParentID)...)
+		l.taskUpstream.Expect(t.ID)
+		l.taskDownstream.expect(t.ID)
 	}
 	l.attempts.Expect(rows...)
 	l.timeline.Expect(rows...)
+}
+
+func (l *loaders) seeUpstream(upstream []models.Dependency) {
+	for i := range upstream {
+		l.jobs.Expect(upstream[i].UpstreamID)
+	}
+}
+
+func (l *loaders) seeJoins(joins []job.Join) {
+	for i := range joins {
+		l.jobs.Expect(joins[i].Missing...)
+		l.tasks.Expect(present(joins[i].TaskID)...)
+		for k := range joins[i].Arrived {
+			l.jobs.Expect(joins[i].Arrived[k].UpstreamID)
+			l.tasks.Expect(joins[i].Arrived[k].TaskID)
+		}
+	}
 }
 
 func (l *loaders) seeAttempts(attempts []task.Attempt) {

@@ -46,7 +46,7 @@ func TestPagesCostAConstantNumberOfStatements(t *testing.T) {
 	}
 	// These are index ranges of their own for each job or group: one statement a row
 	// at most, and only when they are asked for.
-	for _, field := range []string{"recentTasks(first:5){id state}", "skippedFires{count}", "warnings"} {
+	for _, field := range []string{"recentTasks(first:5){id state}", "downstream{name}", "joins{window missing{name}}", "skippedFires{count}", "warnings"} {
 		n := b.Statements(func() { b.Ask(t, `{jobs(first:50){nodes{id `+field+`}}}`, nil, nil) })
 		t.Logf("%s: %d statements for 50 jobs", field, n)
 		if n > 55 {

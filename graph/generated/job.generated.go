@@ -29,6 +29,9 @@ type JobResolver interface {
 	SkippedFires(ctx context.Context, obj *gqlmodel.Job, first *int) ([]*gqlmodel.SkippedFires, error)
 	RecentTasks(ctx context.Context, obj *gqlmodel.Job, first *int) ([]*gqlmodel.Task, error)
 	Stats(ctx context.Context, obj *gqlmodel.Job) (*gqlmodel.JobStats, error)
+
+	Downstream(ctx context.Context, obj *gqlmodel.Job, first *int) ([]*gqlmodel.Job, error)
+	Joins(ctx context.Context, obj *gqlmodel.Job, first *int) ([]*gqlmodel.Join, error)
 }
 type JobConnectionResolver interface {
 	TotalCount(ctx context.Context, obj *gqlmodel.JobConnection) (*int, error)
@@ -37,11 +40,41 @@ type TriggerResolver interface {
 	Description(ctx context.Context, obj *gqlmodel.Trigger, locale *string) (string, error)
 
 	Dialect(ctx context.Context, obj *gqlmodel.Trigger) (*string, error)
+
+	Upstream(ctx context.Context, obj *gqlmodel.Trigger) ([]*gqlmodel.Upstream, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_Job_downstream_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Job_joins_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	return args, nil
+}
 
 func (ec *executionContext) field_Job_nextFires_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -885,6 +918,94 @@ func (ec *executionContext) _Job_deletedAt(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Job_deletedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, "Time")
+}
+
+func (ec *executionContext) _Job_downstream(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_downstream(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Job().Downstream(ctx, obj, fc.Args["first"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐJobᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_downstream(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Job_downstream_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Job_joins(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_joins(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Job().Joins(ctx, obj, fc.Args["first"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.Join) graphql.Marshaler {
+			return ec.marshalNJoin2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐJoinᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_joins(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Join(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Job_joins_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _JobConnection_edges(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.JobConnection) (ret graphql.Marshaler) {
@@ -1983,6 +2104,84 @@ func (ec *executionContext) fieldContext_Trigger_delay(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, "Duration")
 }
 
+func (ec *executionContext) _Trigger_upstream(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Trigger_upstream(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Trigger().Upstream(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.Upstream) graphql.Marshaler {
+			return ec.marshalOUpstream2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐUpstreamᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Trigger_upstream(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Trigger",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Upstream(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Trigger_mode(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Trigger_mode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.DependencyMode) graphql.Marshaler {
+			return ec.marshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyMode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Trigger_mode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Trigger", field, false, false, "DependencyMode")
+}
+
+func (ec *executionContext) _Trigger_window(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Trigger_window(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Window, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.DependencyWindow) graphql.Marshaler {
+			return ec.marshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyWindow(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Trigger_window(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Trigger", field, false, false, "DependencyWindow")
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -2272,14 +2471,14 @@ func (ec *executionContext) unmarshalInputDependencyTriggerInput(ctx context.Con
 			it.Upstream = data
 		case "mode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mode"))
-			data, err := ec.unmarshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyMode(ctx, v)
+			data, err := ec.unmarshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyMode(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Mode = graphql.OmittableOf(data)
 		case "window":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("window"))
-			data, err := ec.unmarshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyWindow(ctx, v)
+			data, err := ec.unmarshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyWindow(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2841,8 +3040,11 @@ func (ec *executionContext) unmarshalInputTriggerJobInput(ctx context.Context, o
 	if _, present := asMap["onKeyHeld"]; !present {
 		asMap["onKeyHeld"] = "KEEP"
 	}
+	if _, present := asMap["downstream"]; !present {
+		asMap["downstream"] = "TRIGGERS"
+	}
 
-	fieldsInOrder := [...]string{"job", "parameters", "delay", "runAt", "uniqueKey", "onKeyHeld", "priority", "requestId"}
+	fieldsInOrder := [...]string{"job", "parameters", "delay", "runAt", "uniqueKey", "onKeyHeld", "priority", "requestId", "downstream"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2905,6 +3107,13 @@ func (ec *executionContext) unmarshalInputTriggerJobInput(ctx context.Context, o
 				return it, err
 			}
 			it.RequestID = graphql.OmittableOf(data)
+		case "downstream":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("downstream"))
+			data, err := ec.unmarshalODownstreamRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDownstreamRule(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Downstream = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -3121,7 +3330,7 @@ func (ec *executionContext) unmarshalInputUpstreamInput(ctx context.Context, obj
 			it.Job = data
 		case "on":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("on"))
-			data, err := ec.unmarshalODependencyCondition2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyCondition(ctx, v)
+			data, err := ec.unmarshalODependencyCondition2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyCondition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3314,6 +3523,18 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "downstream":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Job_downstream(ctx, field, obj)
+				})
+		case "joins":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Job_joins(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3789,6 +4010,22 @@ func (ec *executionContext) _Trigger(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "upstream":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Trigger_upstream(ctx, field, obj)
+				})
+		case "mode":
+			out.Values[i] = ec._Trigger_mode(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "window":
+			out.Values[i] = ec._Trigger_window(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3853,6 +4090,20 @@ func (ec *executionContext) marshalNDelivery2githubᚗcomᚋbelfryᚑscheduler�
 	res := scalar.MarshalDelivery(v)
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Delivery!")
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNDependencyCondition2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyCondition(ctx context.Context, v any) (models.DependencyCondition, error) {
+	res, err := scalar.UnmarshalDependencyCondition(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDependencyCondition2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyCondition(ctx context.Context, sel ast.SelectionSet, v models.DependencyCondition) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalDependencyCondition(v)
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "DependencyCondition!")
 	}
 	return res
 }
@@ -4128,36 +4379,40 @@ func (ec *executionContext) marshalODelivery2ᚖgithubᚗcomᚋbelfryᚑschedule
 	return res
 }
 
-func (ec *executionContext) unmarshalODependencyCondition2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyCondition(ctx context.Context, v any) (*gqlmodel.DependencyCondition, error) {
+func (ec *executionContext) unmarshalODependencyCondition2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyCondition(ctx context.Context, v any) (*models.DependencyCondition, error) {
 	if v == nil {
 		return nil, nil
 	}
-	var res = new(gqlmodel.DependencyCondition)
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
+	res, err := scalar.UnmarshalDependencyCondition(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODependencyCondition2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyCondition(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.DependencyCondition) graphql.Marshaler {
+func (ec *executionContext) marshalODependencyCondition2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyCondition(ctx context.Context, sel ast.SelectionSet, v *models.DependencyCondition) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return v
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalDependencyCondition(*v)
+	return res
 }
 
-func (ec *executionContext) unmarshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyMode(ctx context.Context, v any) (*gqlmodel.DependencyMode, error) {
+func (ec *executionContext) unmarshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyMode(ctx context.Context, v any) (*models.DependencyMode, error) {
 	if v == nil {
 		return nil, nil
 	}
-	var res = new(gqlmodel.DependencyMode)
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
+	res, err := scalar.UnmarshalDependencyMode(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyMode(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.DependencyMode) graphql.Marshaler {
+func (ec *executionContext) marshalODependencyMode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyMode(ctx context.Context, sel ast.SelectionSet, v *models.DependencyMode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return v
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalDependencyMode(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalODependencyTriggerInput2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyTriggerInput(ctx context.Context, v any) (*gqlmodel.DependencyTriggerInput, error) {
@@ -4168,20 +4423,22 @@ func (ec *executionContext) unmarshalODependencyTriggerInput2ᚖgithubᚗcomᚋb
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyWindow(ctx context.Context, v any) (*gqlmodel.DependencyWindow, error) {
+func (ec *executionContext) unmarshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyWindow(ctx context.Context, v any) (*models.DependencyWindow, error) {
 	if v == nil {
 		return nil, nil
 	}
-	var res = new(gqlmodel.DependencyWindow)
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
+	res, err := scalar.UnmarshalDependencyWindow(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDependencyWindow(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.DependencyWindow) graphql.Marshaler {
+func (ec *executionContext) marshalODependencyWindow2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐDependencyWindow(ctx context.Context, sel ast.SelectionSet, v *models.DependencyWindow) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return v
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalDependencyWindow(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOFixedDelayInput2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐFixedDelayInput(ctx context.Context, v any) (*gqlmodel.FixedDelayInput, error) {

@@ -22,10 +22,12 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	App() AppResolver
+	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
 	Installation() InstallationResolver
 	Job() JobResolver
 	JobConnection() JobConnectionResolver
+	Join() JoinResolver
 	Mutation() MutationResolver
 	Node() NodeResolver
 	NodeGroup() NodeGroupResolver
@@ -35,6 +37,7 @@ type ResolverRoot interface {
 	TaskConnection() TaskConnectionResolver
 	TimelineEntry() TimelineEntryResolver
 	Trigger() TriggerResolver
+	Upstream() UpstreamResolver
 }
 
 type DirectiveRoot struct {
@@ -600,19 +603,19 @@ enum MisfirePolicy {
 
 "Which end of an upstream task counts."
 enum DependencyCondition {
-  "It succeeded."
+  "It succeeded, at once or after retries."
   SUCCESS
-  "It ended otherwise."
+  "It entered the failed queue."
   FAILURE
-  "It ended."
+  "It succeeded, failed or was cancelled."
   COMPLETION
 }
 
 "How many upstream jobs must have ended."
 enum DependencyMode {
-  "Each of them."
+  "Each of them, in the same window."
   ALL
-  "One of them."
+  "One of them; the first in each window."
   ANY
 }
 
@@ -714,7 +717,7 @@ type Trigger {
   expression: String
   "unix (5 fields) or quartz (6 or 7): decides what day-of-week numbers mean."
   dialect: String
-  "IANA time zone."
+  "IANA time zone, of a cron expression or of a dependency's windows."
   zone: String
   "No fire before this instant."
   startAt: Time
@@ -838,7 +841,7 @@ input TriggerInput @oneOf {
   fixedRate: FixedRateInput
   "N after the last run ended."
   fixedDelay: FixedDelayInput
-  "When upstream jobs end."
+  "When upstream jobs have ended."
   dependency: DependencyTriggerInput
   "true: only by API, SDK or a person."
   manual: Boolean
@@ -876,13 +879,13 @@ input FixedDelayInput {
 
 "A dependency trigger."
 input DependencyTriggerInput {
-  "The upstream jobs."
+  "The upstream jobs, of any app, 1 to 100. Circles are refused."
   upstream: [UpstreamInput!]!
   "Whether all or any must end."
   mode: DependencyMode = ALL
   "Which upstream tasks belong together."
   window: DependencyWindow = RUN
-  "IANA time zone of the window."
+  "IANA time zone in which hours, days, weeks and months are told apart."
   zone: String = "UTC"
 }
 
@@ -1663,6 +1666,94 @@ type TaskPayload {
   userErrors: [UserError!]!
 }
 `, BuiltIn: false},
+	{Name: "../schema/workflow.graphqls", Input: `extend type Trigger {
+  "Of a dependency: the jobs that are waited for, in the order in which they were entered."
+  upstream: [Upstream!]
+  "Of a dependency: whether all of them or any."
+  mode: DependencyMode
+  "Of a dependency: which of their tasks belong together."
+  window: DependencyWindow
+}
+
+"A job that another waits for."
+type Upstream {
+  "The upstream job."
+  job: Job!
+  "Which end of it counts."
+  on: DependencyCondition!
+}
+
+extend type Job {
+  "The jobs whose trigger names this one, by name."
+  downstream(
+    "How many, 1 to 100."
+    first: Int = 100
+  ): [Job!]!
+  "The windows of a job with a dependency trigger that were opened last, newest first. Old ones are forgotten: after 60 days, and beyond 10,000."
+  joins(
+    "How many, 1 to 100."
+    first: Int = 20
+  ): [Join!]!
+}
+
+"""
+One window of a job with a dependency trigger. It is open while neither ` + "`" + `firedAt` + "`" + ` nor ` + "`" + `reason` + "`" + ` is set, and fires at most
+once.
+"""
+type Join {
+  "The window: the id of the run's first task, or the hour, day, ISO week or month in the trigger's zone, such as 2026-03-08T07+08:00, 2026-03-08, 2026-W10 or 2026-03."
+  window: String!
+  "When the first end arrived."
+  openedAt: Time!
+  "Of each upstream job that has ended: the end that counts, or the latest one while none does."
+  arrived: [Arrival!]!
+  "The upstream jobs that are still awaited; empty once the window is closed."
+  missing: [Job!]!
+  "The task it fired; null before, and when it is no more."
+  task: Task
+  "When it fired; null before."
+  firedAt: Time
+  "Why it closed without a task: PAUSED or INVALID_TRIGGER; null otherwise."
+  reason: String
+}
+
+"The end of an upstream task within a window."
+type Arrival {
+  "The upstream job."
+  job: Job!
+  "The task that ended; null when it is no more."
+  task: Task
+  "When it ended."
+  at: Time!
+  "Which end is awaited; compare the task's state."
+  condition: DependencyCondition!
+}
+
+extend type Task {
+  "The tasks whose ends made this one, for a task of a dependency trigger."
+  upstream: [Task!]!
+  "The tasks that this one's end made or helped to make, latest scheduled first."
+  downstream(
+    "How many, 1 to 100."
+    first: Int = 20
+  ): [Task!]!
+}
+
+"What a run means for the jobs that depend on its job."
+enum DownstreamRule {
+  "They are not told."
+  NONE
+  "They fire by their own triggers."
+  TRIGGERS
+  "Everything downstream runs after this one, and waits only for jobs that belong to this run, whatever its window."
+  ALL
+}
+
+extend input TriggerJobInput {
+  "What it means for the jobs that depend on this one."
+  downstream: DownstreamRule = TRIGGERS
+}
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -1726,6 +1817,20 @@ func (ec *executionContext) childFields_AppPayload(ctx context.Context, field gr
 		return ec.fieldContext_AppPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Arrival(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_Arrival_job(ctx, field)
+	case "task":
+		return ec.fieldContext_Arrival_task(ctx, field)
+	case "at":
+		return ec.fieldContext_Arrival_at(ctx, field)
+	case "condition":
+		return ec.fieldContext_Arrival_condition(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Arrival", field.Name)
 }
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1856,6 +1961,10 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_updatedAt(ctx, field)
 	case "deletedAt":
 		return ec.fieldContext_Job_deletedAt(ctx, field)
+	case "downstream":
+		return ec.fieldContext_Job_downstream(ctx, field)
+	case "joins":
+		return ec.fieldContext_Job_joins(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
 }
@@ -1912,6 +2021,26 @@ func (ec *executionContext) childFields_JobStats(ctx context.Context, field grap
 		return ec.fieldContext_JobStats_meanDelay(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobStats", field.Name)
+}
+
+func (ec *executionContext) childFields_Join(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "window":
+		return ec.fieldContext_Join_window(ctx, field)
+	case "openedAt":
+		return ec.fieldContext_Join_openedAt(ctx, field)
+	case "arrived":
+		return ec.fieldContext_Join_arrived(ctx, field)
+	case "missing":
+		return ec.fieldContext_Join_missing(ctx, field)
+	case "task":
+		return ec.fieldContext_Join_task(ctx, field)
+	case "firedAt":
+		return ec.fieldContext_Join_firedAt(ctx, field)
+	case "reason":
+		return ec.fieldContext_Join_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Join", field.Name)
 }
 
 func (ec *executionContext) childFields_MinuteStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2226,6 +2355,10 @@ func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.
 		return ec.fieldContext_Task_progressMessage(ctx, field)
 	case "cancelRequestedAt":
 		return ec.fieldContext_Task_cancelRequestedAt(ctx, field)
+	case "upstream":
+		return ec.fieldContext_Task_upstream(ctx, field)
+	case "downstream":
+		return ec.fieldContext_Task_downstream(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Task", field.Name)
 }
@@ -2336,6 +2469,12 @@ func (ec *executionContext) childFields_Trigger(ctx context.Context, field graph
 		return ec.fieldContext_Trigger_every(ctx, field)
 	case "delay":
 		return ec.fieldContext_Trigger_delay(ctx, field)
+	case "upstream":
+		return ec.fieldContext_Trigger_upstream(ctx, field)
+	case "mode":
+		return ec.fieldContext_Trigger_mode(ctx, field)
+	case "window":
+		return ec.fieldContext_Trigger_window(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Trigger", field.Name)
 }
@@ -2348,6 +2487,16 @@ func (ec *executionContext) childFields_UpcomingFire(ctx context.Context, field 
 		return ec.fieldContext_UpcomingFire_at(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpcomingFire", field.Name)
+}
+
+func (ec *executionContext) childFields_Upstream(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_Upstream_job(ctx, field)
+	case "on":
+		return ec.fieldContext_Upstream_on(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Upstream", field.Name)
 }
 
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -57,6 +57,16 @@ type AppPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// The end of an upstream task within a window.
+type Arrival struct {
+	// When it ended.
+	At time.Time `json:"at"`
+	// Which end is awaited; compare the task's state.
+	Condition models.DependencyCondition `json:"condition"`
+	JobID     string                     `json:"-"`
+	TaskID    string                     `json:"-"`
+}
+
 // One try to run a task on one node.
 type Attempt struct {
 	// TaskId and number.
@@ -186,13 +196,13 @@ type CronTriggerInput struct {
 
 // A dependency trigger.
 type DependencyTriggerInput struct {
-	// The upstream jobs.
+	// The upstream jobs, of any app, 1 to 100. Circles are refused.
 	Upstream []*UpstreamInput `json:"upstream"`
 	// Whether all or any must end.
-	Mode graphql.Omittable[*DependencyMode] `json:"mode,omitempty"`
+	Mode graphql.Omittable[*models.DependencyMode] `json:"mode,omitempty"`
 	// Which upstream tasks belong together.
-	Window graphql.Omittable[*DependencyWindow] `json:"window,omitempty"`
-	// IANA time zone of the window.
+	Window graphql.Omittable[*models.DependencyWindow] `json:"window,omitempty"`
+	// IANA time zone in which hours, days, weeks and months are told apart.
 	Zone graphql.Omittable[*string] `json:"zone,omitempty"`
 }
 
@@ -328,6 +338,23 @@ type JobStats struct {
 	MeanDuration *time.Duration `json:"meanDuration,omitempty"`
 	// Mean wait between being due and starting; null without any.
 	MeanDelay *time.Duration `json:"meanDelay,omitempty"`
+}
+
+// One window of a job with a dependency trigger. It is open while neither `firedAt` nor `reason` is set, and fires at most
+// once.
+type Join struct {
+	// The window: the id of the run's first task, or the hour, day, ISO week or month in the trigger's zone, such as 2026-03-08T07+08:00, 2026-03-08, 2026-W10 or 2026-03.
+	Window string `json:"window"`
+	// When the first end arrived.
+	OpenedAt time.Time `json:"openedAt"`
+	// Of each upstream job that has ended: the end that counts, or the latest one while none does.
+	Arrived []*Arrival `json:"arrived"`
+	// When it fired; null before.
+	FiredAt *time.Time `json:"firedAt,omitempty"`
+	// Why it closed without a task: PAUSED or INVALID_TRIGGER; null otherwise.
+	Reason     *string  `json:"reason,omitempty"`
+	MissingIDs []string `json:"-"`
+	TaskID     *string  `json:"-"`
 }
 
 // Ends of tasks within one minute.
@@ -735,7 +762,7 @@ type Trigger struct {
 	Kind models.TriggerKind `json:"kind"`
 	// Cron expression as it was entered.
 	Expression *string `json:"expression,omitempty"`
-	// IANA time zone.
+	// IANA time zone, of a cron expression or of a dependency's windows.
 	Zone *string `json:"zone,omitempty"`
 	// No fire before this instant.
 	StartAt *time.Time `json:"startAt,omitempty"`
@@ -747,7 +774,11 @@ type Trigger struct {
 	Every *time.Duration `json:"every,omitempty"`
 	// Of a fixed delay.
 	Delay *time.Duration `json:"delay,omitempty"`
-	Row   *models.Job    `json:"-"`
+	// Of a dependency: whether all of them or any.
+	Mode *models.DependencyMode `json:"mode,omitempty"`
+	// Of a dependency: which of their tasks belong together.
+	Window *models.DependencyWindow `json:"window,omitempty"`
+	Row    *models.Job              `json:"-"`
 }
 
 // A trigger of exactly one kind.
@@ -758,7 +789,7 @@ type TriggerInput struct {
 	FixedRate graphql.Omittable[*FixedRateInput] `json:"fixedRate,omitempty"`
 	// N after the last run ended.
 	FixedDelay graphql.Omittable[*FixedDelayInput] `json:"fixedDelay,omitempty"`
-	// When upstream jobs end.
+	// When upstream jobs have ended.
 	Dependency graphql.Omittable[*DependencyTriggerInput] `json:"dependency,omitempty"`
 	// true: only by API, SDK or a person.
 	Manual graphql.Omittable[*bool] `json:"manual,omitempty"`
@@ -782,6 +813,8 @@ type TriggerJobInput struct {
 	Priority graphql.Omittable[*models.Priority] `json:"priority,omitempty"`
 	// Any text of up to 64 characters: a repeat with the same text answers the task that the first call made.
 	RequestID graphql.Omittable[*string] `json:"requestId,omitempty"`
+	// What it means for the jobs that depend on this one.
+	Downstream graphql.Omittable[*models.DownstreamRule] `json:"downstream,omitempty"`
 }
 
 // A fire to come.
@@ -872,12 +905,19 @@ type UpdateViewerInput struct {
 	NewPassword graphql.Omittable[*string] `json:"newPassword,omitempty"`
 }
 
+// A job that another waits for.
+type Upstream struct {
+	// Which end of it counts.
+	On    models.DependencyCondition `json:"on"`
+	JobID string                     `json:"-"`
+}
+
 // One upstream job.
 type UpstreamInput struct {
 	// The job.
 	Job string `json:"job"`
 	// Which end of it counts.
-	On graphql.Omittable[*DependencyCondition] `json:"on,omitempty"`
+	On graphql.Omittable[*models.DependencyCondition] `json:"on,omitempty"`
 }
 
 // A refusal that a person can mend. Nothing was changed.
@@ -983,192 +1023,6 @@ func (e *AttemptState) UnmarshalJSON(b []byte) error {
 }
 
 func (e AttemptState) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// Which end of an upstream task counts.
-type DependencyCondition string
-
-const (
-	// It succeeded.
-	DependencyConditionSuccess DependencyCondition = "SUCCESS"
-	// It ended otherwise.
-	DependencyConditionFailure DependencyCondition = "FAILURE"
-	// It ended.
-	DependencyConditionCompletion DependencyCondition = "COMPLETION"
-)
-
-var AllDependencyCondition = []DependencyCondition{
-	DependencyConditionSuccess,
-	DependencyConditionFailure,
-	DependencyConditionCompletion,
-}
-
-func (e DependencyCondition) IsValid() bool {
-	switch e {
-	case DependencyConditionSuccess, DependencyConditionFailure, DependencyConditionCompletion:
-		return true
-	}
-	return false
-}
-
-func (e DependencyCondition) String() string {
-	return string(e)
-}
-
-func (e *DependencyCondition) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = DependencyCondition(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid DependencyCondition", str)
-	}
-	return nil
-}
-
-func (e DependencyCondition) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *DependencyCondition) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e DependencyCondition) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// How many upstream jobs must have ended.
-type DependencyMode string
-
-const (
-	// Each of them.
-	DependencyModeAll DependencyMode = "ALL"
-	// One of them.
-	DependencyModeAny DependencyMode = "ANY"
-)
-
-var AllDependencyMode = []DependencyMode{
-	DependencyModeAll,
-	DependencyModeAny,
-}
-
-func (e DependencyMode) IsValid() bool {
-	switch e {
-	case DependencyModeAll, DependencyModeAny:
-		return true
-	}
-	return false
-}
-
-func (e DependencyMode) String() string {
-	return string(e)
-}
-
-func (e *DependencyMode) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = DependencyMode(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid DependencyMode", str)
-	}
-	return nil
-}
-
-func (e DependencyMode) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *DependencyMode) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e DependencyMode) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// Which upstream tasks belong together.
-type DependencyWindow string
-
-const (
-	// Those of the same root run.
-	DependencyWindowRun DependencyWindow = "RUN"
-	// Those scheduled in the same hour.
-	DependencyWindowHour DependencyWindow = "HOUR"
-	// Those scheduled on the same day.
-	DependencyWindowDay DependencyWindow = "DAY"
-	// Those scheduled in the same ISO week.
-	DependencyWindowWeek DependencyWindow = "WEEK"
-	// Those scheduled in the same month.
-	DependencyWindowMonth DependencyWindow = "MONTH"
-)
-
-var AllDependencyWindow = []DependencyWindow{
-	DependencyWindowRun,
-	DependencyWindowHour,
-	DependencyWindowDay,
-	DependencyWindowWeek,
-	DependencyWindowMonth,
-}
-
-func (e DependencyWindow) IsValid() bool {
-	switch e {
-	case DependencyWindowRun, DependencyWindowHour, DependencyWindowDay, DependencyWindowWeek, DependencyWindowMonth:
-		return true
-	}
-	return false
-}
-
-func (e DependencyWindow) String() string {
-	return string(e)
-}
-
-func (e *DependencyWindow) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = DependencyWindow(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid DependencyWindow", str)
-	}
-	return nil
-}
-
-func (e DependencyWindow) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *DependencyWindow) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e DependencyWindow) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

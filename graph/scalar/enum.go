@@ -112,3 +112,35 @@ func MarshalTaskState(v models.TaskState) graphql.Marshaler { return marshal(v) 
 func UnmarshalTaskState(v any) (models.TaskState, error) {
 	return unmarshal("TaskState", models.ParseTaskState, v)
 }
+
+// MarshalDependencyCondition writes a DependencyCondition.
+func MarshalDependencyCondition(v models.DependencyCondition) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalDependencyCondition reads a DependencyCondition.
+func UnmarshalDependencyCondition(v any) (models.DependencyCondition, error) {
+	return unmarshal("DependencyCondition", models.ParseDependencyCondition, v)
+}
+
+// MarshalDependencyMode writes a DependencyMode.
+func MarshalDependencyMode(v models.DependencyMode) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalDependencyMode reads a DependencyMode.
+func UnmarshalDependencyMode(v any) (models.DependencyMode, error) {
+	return unmarshal("DependencyMode", models.ParseDependencyMode, v)
+}
+
+// MarshalDependencyWindow writes a DependencyWindow.
+func MarshalDependencyWindow(v models.DependencyWindow) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalDependencyWindow reads a DependencyWindow.
+func UnmarshalDependencyWindow(v any) (models.DependencyWindow, error) {
+	return unmarshal("DependencyWindow", models.ParseDependencyWindow, v)
+}
+
+// MarshalDownstreamRule writes a DownstreamRule.
+func MarshalDownstreamRule(v models.DownstreamRule) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalDownstreamRule reads a DownstreamRule.
+func UnmarshalDownstreamRule(v any) (models.DownstreamRule, error) {
+	return unmarshal("DownstreamRule", models.ParseDownstreamRule, v)
+}

@@ -182,6 +182,22 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalRoutingStrategy(v)
 			return written(scalar.MarshalRoutingStrategy(x)), err
 		},
+		"DependencyCondition": func(v any) (string, error) {
+			x, err := scalar.UnmarshalDependencyCondition(v)
+			return written(scalar.MarshalDependencyCondition(x)), err
+		},
+		"DependencyMode": func(v any) (string, error) {
+			x, err := scalar.UnmarshalDependencyMode(v)
+			return written(scalar.MarshalDependencyMode(x)), err
+		},
+		"DependencyWindow": func(v any) (string, error) {
+			x, err := scalar.UnmarshalDependencyWindow(v)
+			return written(scalar.MarshalDependencyWindow(x)), err
+		},
+		"DownstreamRule": func(v any) (string, error) {
+			x, err := scalar.UnmarshalDownstreamRule(v)
+			return written(scalar.MarshalDownstreamRule(x)), err
+		},
 		"NodeState": func(v any) (string, error) {
 			x, err := scalar.UnmarshalNodeState(v)
 			return written(scalar.MarshalNodeState(x)), err

@@ -14,7 +14,7 @@ import (
 )
 
 // Create makes a job. Faults, all those of the input at once: INVALID, REQUIRED,
-// TAKEN (name), NOT_FOUND (group), UNSUPPORTED.
+// TAKEN (name), NOT_FOUND (group, upstream job), UNSUPPORTED.
 func (s *Service) Create(ctx context.Context, actor string, in Input) (models.Job, error) {
 	now := s.clock.Now()
 	d := draft{job: &models.Job{
@@ -45,7 +45,7 @@ func (s *Service) Create(ctx context.Context, actor string, in Input) (models.Jo
 	j := *d.job
 	j.LiveName = &j.Name
 	j.NextFireAt = firstFire(&j, now)
-	if err := s.store.CreateJob(ctx, j, record(now, actor, "job.create", &j, map[string]any{"name": j.Name})); err != nil {
+	if err := s.store.CreateJob(ctx, j, record(now, actor, "job.create", &j, map[string]any{"name": j.Name}), d.upstream...); err != nil {
 		return models.Job{}, err
 	}
 	s.notify.JobChanged(ctx, j.ID, j.GroupID)
@@ -77,7 +77,11 @@ func (s *Service) Update(ctx context.Context, actor string, in Update) (models.J
 		if err := s.apply(ctx, &d, &in, now); err != nil {
 			return changes{}, err
 		}
-		return changes{detail: diff(&before, j)}, d.wrong.Err()
+		detail, err := s.withUpstream(ctx, &d, diff(&before, j))
+		if err != nil {
+			return changes{}, err
+		}
+		return changes{detail: detail, upstream: d.newUpstream()}, d.wrong.Err()
 	}, actor)
 }
 
@@ -108,7 +112,8 @@ func (s *Service) Resume(ctx context.Context, actor, id string) (models.Job, err
 }
 
 // Delete takes a job away: its name is free again, its queued tasks are cancelled,
-// what runs goes on and its history stays. Fault: NOT_FOUND.
+// what runs goes on and its history stays. Faults: NOT_FOUND, CONFLICT while other
+// jobs depend on it.
 func (s *Service) Delete(ctx context.Context, actor, id string) (models.Job, error) {
 	j, err := s.live(ctx, id)
 	if err != nil {
@@ -135,8 +140,9 @@ func (s *Service) live(ctx context.Context, id string) (models.Job, error) {
 
 // changes is what an edit did to a job.
 type changes struct {
-	none   bool           // nothing: no new version, no audit row
-	detail map[string]any // for the audit row
+	none     bool                // nothing: no new version, no audit row
+	detail   map[string]any      // for the audit row
+	upstream []models.Dependency // what it waits for from now on; nil: as before
 }
 
 const conflictTries = 10 // edits that came too late and are made again
@@ -181,7 +187,7 @@ func (s *Service) changeOnce(ctx context.Context, before models.Job, action stri
 	after.LiveName = &after.Name
 	skipped := reschedule(&before, &after, now)
 	saved, err := s.store.UpdateJob(ctx, store.JobEdit{
-		Job: after, ExpectVersion: before.Version, ExpectNext: before.NextFireAt, Skipped: skipped,
+		Job: after, ExpectVersion: before.Version, ExpectNext: before.NextFireAt, Skipped: skipped, Upstream: did.upstream,
 		Audit: record(now, actor, action, &after, did.detail),
 	})
 	if err != nil {

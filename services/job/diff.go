@@ -44,6 +44,9 @@ func viewTrigger(j *models.Job) map[string]any {
 	if j.Expression != "" {
 		v["expression"], v["zone"] = j.Expression, j.Zone
 	}
+	if j.TriggerKind == models.TriggerDependency {
+		v["mode"], v["window"], v["zone"] = j.DependencyMode.String(), j.DependencyWindow.String(), j.Zone
+	}
 	if j.EveryMS != 0 {
 		v["every"] = span(j.EveryMS)
 	}

@@ -34,9 +34,10 @@ const (
 // draft is a job in the making. Each set method puts one input field in and notes
 // what is wrong with it; nil means the default.
 type draft struct {
-	job    *models.Job
-	before *models.Job // as it is stored; nil for a new job
-	wrong  fault.List
+	job      *models.Job
+	before   *models.Job         // as it is stored; nil for a new job
+	upstream []models.Dependency // of a dependency trigger that is put in; else nil
+	wrong    fault.List
 }
 
 func (d *draft) setName(v string) {

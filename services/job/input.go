@@ -94,8 +94,19 @@ type FixedDelayInput struct {
 	Delay time.Duration
 }
 
-// DependencyInput is a trigger by upstream jobs. This version refuses it.
-type DependencyInput struct{}
+// DependencyInput is a trigger by upstream jobs.
+type DependencyInput struct {
+	Upstream []UpstreamInput
+	Mode     *models.DependencyMode   // nil: ALL
+	Window   *models.DependencyWindow // nil: RUN
+	Zone     *string                  // nil: UTC
+}
+
+// UpstreamInput is one upstream job.
+type UpstreamInput struct {
+	Job string                      // its id; of any app
+	On  *models.DependencyCondition // nil: SUCCESS
+}
 
 // RetryInput holds the rules for trying again.
 type RetryInput struct {

@@ -243,7 +243,7 @@ func TestRefusedFields(t *testing.T) {
 		"no trigger":            {func(in *Input) { in.Trigger = TriggerInput{} }, "REQUIRED trigger"},
 		"two triggers":          {func(in *Input) { in.Trigger.FixedDelay = &FixedDelayInput{Delay: time.Minute} }, "REQUIRED trigger"},
 		"manual: false":         {func(in *Input) { in.Trigger.Manual = new(false) }, "INVALID trigger.manual"},
-		"dependency":            {func(in *Input) { in.Trigger = TriggerInput{Dependency: &DependencyInput{}} }, "UNSUPPORTED trigger.dependency"},
+		"dependency":            {func(in *Input) { in.Trigger = TriggerInput{Dependency: &DependencyInput{}} }, "REQUIRED trigger.dependency.upstream"},
 		"every 0":               {every(0), "INVALID trigger.fixedRate.every"},
 		"every 367 days":        {every(367 * 24 * time.Hour), "INVALID trigger.fixedRate.every"},
 		"delay negative":        {func(in *Input) { in.Trigger = TriggerInput{FixedDelay: &FixedDelayInput{Delay: -time.Second}} }, "INVALID trigger.fixedDelay.delay"},

@@ -9,8 +9,8 @@ import (
 
 // Reason codes of fires that an edit took away before they had become tasks.
 const (
-	ReasonPaused = "PAUSED" // the job was paused before they were made
-	ReasonEdited = "EDITED" // the trigger was changed before they were made
+	ReasonPaused = models.ReasonPaused // the job was paused before they were made
+	ReasonEdited = "EDITED"            // the trigger was changed before they were made
 )
 
 // firstFire is when a job whose trigger begins at now fires first; nil for never.

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -26,7 +27,7 @@ type Preview struct {
 // Preview tells what a trigger would do and saves nothing. H in an expression is
 // resolved as for a job that does not exist. A trigger that would be refused is
 // no fault but Preview.Err; INVALID means count or locale.
-func (s *Service) Preview(in PreviewInput) (Preview, error) {
+func (s *Service) Preview(ctx context.Context, in PreviewInput) (Preview, error) {
 	count := valueOr(in.Count, defaultPreview)
 	locale := valueOr(in.Locale, "en")
 	var wrong fault.List
@@ -43,6 +44,9 @@ func (s *Service) Preview(in PreviewInput) (Preview, error) {
 	d.setTrigger(in.Trigger, time.Time{}) // one that only fired in the past is shown, with a warning
 	if len(d.wrong) > 0 {
 		return Preview{Fires: []time.Time{}, Warnings: []string{}, Err: d.wrong[0]}, nil
+	}
+	if d.job.TriggerKind == models.TriggerDependency {
+		return s.previewDependency(ctx, Preview{Fires: []time.Time{}, Warnings: []string{}}, &d, schedule.Lang(locale))
 	}
 	t, err := schedule.Compile(specOf(d.job), "")
 	if err != nil {

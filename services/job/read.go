@@ -154,9 +154,11 @@ func ReasonInWords(reason string) string {
 	case models.ReasonMisfireLimit:
 		return "They were missed, and more than the job's misfire limit had come together."
 	case ReasonPaused:
-		return "The job was paused before they were made."
+		return "The job was paused."
 	case ReasonEdited:
 		return "The trigger was changed before they were made."
+	case models.ReasonInvalidTrigger:
+		return "The job's trigger could not work."
 	case models.ReasonOverlap:
 		return "An earlier task of the job still ran."
 	}

@@ -14,7 +14,7 @@ import (
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	p, err := s.Preview(PreviewInput{
+	p, err := s.Preview(t.Context(), PreviewInput{
 		Trigger: cronTrigger("30 2 * * *", zone("America/New_York")), Count: new(3), After: new(time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)),
 	})
 	s.must(err)
@@ -25,7 +25,7 @@ func TestPreview(t *testing.T) {
 	if diff := cmp.Diff(want, p.Fires); diff != "" || p.Dialect != "unix" || p.Err != nil || p.Description == "" || len(p.Warnings) == 0 {
 		t.Errorf("%+v (-want +got):\n%s", p, diff)
 	}
-	chinese, err := s.Preview(PreviewInput{Trigger: cronTrigger("0 30 2 ? * 2"), Locale: new("zh-CN")})
+	chinese, err := s.Preview(t.Context(), PreviewInput{Trigger: cronTrigger("0 30 2 ? * 2"), Locale: new("zh-CN")})
 	s.must(err)
 	if chinese.Dialect != "quartz" || chinese.Description == p.Description || len(chinese.Fires) != 10 {
 		t.Errorf("%+v", chinese)
@@ -44,7 +44,7 @@ func TestPreviewOfOtherTriggers(t *testing.T) {
 		"manual": {TriggerInput{Manual: new(true)}, 0},
 		"past":   {cronTrigger("0 0 0 1 1 ? 2020"), 0},
 	} {
-		p, err := s.Preview(PreviewInput{Trigger: c.trigger})
+		p, err := s.Preview(t.Context(), PreviewInput{Trigger: c.trigger})
 		s.must(err)
 		if len(p.Fires) != c.fires || p.Fires == nil || p.Warnings == nil || p.Err != nil || p.Description == "" {
 			t.Errorf("%s: %+v", name, p)
@@ -64,10 +64,10 @@ func TestPreviewRefusals(t *testing.T) {
 		"never":      {cronTrigger("0 0 30 2 *"), "trigger.cron.expression", fault.Invalid},
 		"zone":       {cronTrigger("0 0 * * *", zone("EST5EDT4")), "trigger.cron.zone", fault.Invalid},
 		"every":      {TriggerInput{FixedRate: &FixedRateInput{}}, "trigger.fixedRate.every", fault.Invalid},
-		"dependency": {TriggerInput{Dependency: &DependencyInput{}}, "trigger.dependency", fault.Unsupported},
+		"dependency": {TriggerInput{Dependency: &DependencyInput{}}, "trigger.dependency.upstream", fault.Required},
 		"none":       {TriggerInput{}, "trigger", fault.Required},
 	} {
-		p, err := s.Preview(PreviewInput{Trigger: c.trigger})
+		p, err := s.Preview(t.Context(), PreviewInput{Trigger: c.trigger})
 		s.must(err)
 		if p.Err == nil || strings.Join(p.Err.Field, ".") != c.field || p.Err.Code != c.code || len(p.Fires) != 0 || p.Fires == nil {
 			t.Errorf("%s: %+v, %v", name, p, p.Err)
@@ -75,7 +75,7 @@ func TestPreviewRefusals(t *testing.T) {
 	}
 	for _, in := range []PreviewInput{{Count: new(0)}, {Count: new(1001)}, {Locale: new("fr")}} {
 		in.Trigger = cronTrigger("* * * * *")
-		_, err := s.Preview(in)
+		_, err := s.Preview(t.Context(), in)
 		s.want(err, fault.Invalid)
 	}
 }

@@ -27,6 +27,9 @@ func specOf(j *models.Job) schedule.Spec {
 		Jitter:  time.Duration(j.JitterMS) * time.Millisecond,
 		StartAt: valueOr(j.StartAt, time.Time{}), EndAt: valueOr(j.EndAt, time.Time{}),
 	}
+	if j.TriggerKind == models.TriggerDependency {
+		return schedule.Spec{Kind: schedule.KindManual} // it does not answer to the clock either
+	}
 	every := time.Duration(j.EveryMS) * time.Millisecond
 	if j.TriggerKind == models.TriggerFixedDelay {
 		spec.Delay = every
@@ -54,7 +57,7 @@ func (d *draft) setTrigger(in TriggerInput, now time.Time) {
 		d.job.TriggerKind, d.job.EveryMS = models.TriggerFixedDelay, in.FixedDelay.Delay.Milliseconds()
 		d.wrong.Add(check.Span("trigger.fixedDelay.delay", in.FixedDelay.Delay, shortest, longest))
 	case in.Dependency != nil:
-		d.wrong.Add(fault.At("trigger.dependency", fault.Unsupported, "trigger.dependency is not possible in this version; run the job from the upstream handler through the SDK instead."))
+		d.setDependency(in.Dependency)
 	case !*in.Manual:
 		d.wrong.Add(fault.At("trigger.manual", fault.Invalid, "trigger.manual is false; set it to true or choose another trigger."))
 	default:
@@ -78,7 +81,8 @@ func (in *TriggerInput) count() int {
 func (d *draft) clearTrigger() {
 	j := d.job
 	j.TriggerKind, j.Expression, j.Zone, j.StartAt, j.EndAt, j.JitterMS, j.EveryMS = 0, "", "", nil, nil, 0, 0
-	j.InvalidReason = ""
+	j.InvalidReason, j.DependencyMode, j.DependencyWindow = "", 0, 0
+	d.upstream = nil
 }
 
 func (d *draft) setCron(in *CronInput) {
@@ -156,6 +160,7 @@ func neverFires(j *models.Job, t *schedule.Trigger, now time.Time) *fault.Error 
 func triggerFault(j *models.Job, err error) *fault.Error {
 	branch := map[models.TriggerKind]string{
 		models.TriggerCron: "trigger.cron", models.TriggerFixedRate: "trigger.fixedRate", models.TriggerFixedDelay: "trigger.fixedDelay",
+		models.TriggerDependency: "trigger.dependency",
 	}[j.TriggerKind]
 	if parse, ok := errors.AsType[*schedule.ParseError](err); ok {
 		return fault.At(branch+".expression", fault.Invalid, "The expression %s is wrong at %s.", check.Quote(j.Expression), parse.Error())

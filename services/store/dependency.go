@@ -49,7 +49,7 @@ func (s *Store) saveUpstream(tx *gorm.DB, j *models.Job, upstream []models.Depen
 	}
 	rows := make([][]any, len(upstream))
 	for i, d := range upstream {
-		rows[i] = []any{j.ID, d.UpstreamID, d.On, i}
+		rows[i] = []any{j.ID, d.UpstreamID, d.On, d.Place}
 	}
 	if err := s.insertRows(tx, "dependencies", []string{"job_id", "upstream_id", "on_end", "place"}, rows, ""); err != nil {
 		return fmt.Errorf("writing dependencies: %w", err)
@@ -70,7 +70,7 @@ func wantUpstream(tx *gorm.DB, upstream []models.Dependency) error {
 	var wrong fault.List
 	for i, id := range ids {
 		if !slices.ContainsFunc(jobs, func(j models.Job) bool { return j.ID == id && j.DeletedAt == nil }) {
-			wrong.Add(fault.At(fmt.Sprintf("trigger.dependency.upstream.%d.job", i), fault.NotFound,
+			wrong.Add(fault.At(fmt.Sprintf("trigger.dependency.upstream.%d.job", upstream[i].Place), fault.NotFound,
 				"There is no job %q to wait for; it may have been deleted. Choose another upstream job.", id))
 		}
 	}

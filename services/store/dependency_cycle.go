@@ -24,7 +24,7 @@ func (s *Store) wantNoCycle(tx *gorm.DB, j *models.Job, fresh []string, upstream
 	if err != nil {
 		return err
 	}
-	return fault.At(fmt.Sprintf("trigger.dependency.upstream.%d.job", at), fault.Invalid,
+	return fault.At(fmt.Sprintf("trigger.dependency.upstream.%d.job", upstream[at].Place), fault.Invalid,
 		"The jobs would wait for each other in a circle, each for the one before it: %s. Take one of them out.", names)
 }
 

@@ -16,7 +16,7 @@ import (
 func on(condition models.DependencyCondition, jobs ...models.Job) []models.Dependency {
 	all := []models.Dependency{}
 	for i := range jobs {
-		all = append(all, models.Dependency{UpstreamID: jobs[i].ID, On: condition})
+		all = append(all, models.Dependency{UpstreamID: jobs[i].ID, On: condition, Place: i})
 	}
 	return all
 }

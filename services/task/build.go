@@ -129,7 +129,7 @@ func (r *request) task(j *models.Job) models.Task {
 		State: models.TaskWaiting, Trigger: r.kind, Priority: j.Priority,
 		ScheduledAt: r.dueAt, AvailableAt: r.dueAt, CreatedAt: r.now,
 		MaxAttempts: j.MaxAttempts, TimeoutMS: j.TimeoutMS,
-		Parameters: j.Parameters, RootID: r.rootID,
+		Parameters: j.Parameters, RootID: r.rootID, Downstream: r.Downstream,
 	}
 	if r.scheduledAt != nil {
 		t.ScheduledAt = *r.scheduledAt

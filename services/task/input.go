@@ -34,6 +34,7 @@ type NewTask struct {
 	OnKeyHeld  models.KeyRule // what becomes of the unfinished task that holds it; zero: KEEP
 	Priority   *models.Priority
 	RequestID  string // empty: none
+	Downstream models.DownstreamRule
 }
 
 // request is a NewTask that passed its checks.

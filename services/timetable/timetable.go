@@ -20,7 +20,7 @@ func SpecOf(j *models.Job) schedule.Spec {
 		s.Kind, s.Every = schedule.KindFixedRate, ms(j.EveryMS)
 	case models.TriggerFixedDelay:
 		s.Kind, s.Delay = schedule.KindFixedDelay, ms(j.EveryMS)
-	case models.TriggerManual:
+	case models.TriggerManual, models.TriggerDependency: // do not answer to the clock
 		s.Kind = schedule.KindManual
 	default:
 		s.Kind = schedule.Kind(j.TriggerKind.String()) // Compile refuses it and says why
