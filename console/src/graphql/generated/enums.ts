@@ -49,3 +49,6 @@ export type AttemptState = (typeof attemptStateValues)[number];
 
 export const timelineKindValues = ['CREATED', 'DISPATCHED', 'STARTED', 'ATTEMPT_ENDED', 'RETRY_SCHEDULED', 'CANCEL_REQUESTED', 'STALE_REFUSED', 'RETRIED', 'RESCHEDULED', 'FINISHED'] as const;
 export type TimelineKind = (typeof timelineKindValues)[number];
+
+export const downstreamRuleValues = ['NONE', 'TRIGGERS', 'ALL'] as const;
+export type DownstreamRule = (typeof downstreamRuleValues)[number];

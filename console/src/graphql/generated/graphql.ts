@@ -132,29 +132,29 @@ export type Delivery =
 
 /** Which end of an upstream task counts. */
 export type DependencyCondition =
-  /** It ended. */
+  /** It succeeded, failed or was cancelled. */
   | 'COMPLETION'
-  /** It ended otherwise. */
+  /** It entered the failed queue. */
   | 'FAILURE'
-  /** It succeeded. */
+  /** It succeeded, at once or after retries. */
   | 'SUCCESS';
 
 /** How many upstream jobs must have ended. */
 export type DependencyMode =
-  /** Each of them. */
+  /** Each of them, in the same window. */
   | 'ALL'
-  /** One of them. */
+  /** One of them; the first in each window. */
   | 'ANY';
 
 /** A dependency trigger. */
 export type DependencyTriggerInput = {
   /** Whether all or any must end. */
   mode?: DependencyMode | null | undefined;
-  /** The upstream jobs. */
+  /** The upstream jobs, of any app, 1 to 100. Circles are refused. */
   upstream: Array<UpstreamInput>;
   /** Which upstream tasks belong together. */
   window?: DependencyWindow | null | undefined;
-  /** IANA time zone of the window. */
+  /** IANA time zone in which hours, days, weeks and months are told apart. */
   zone?: string | null | undefined;
 };
 
@@ -170,6 +170,15 @@ export type DependencyWindow =
   | 'RUN'
   /** Those scheduled in the same ISO week. */
   | 'WEEK';
+
+/** What a run means for the jobs that depend on its job. */
+export type DownstreamRule =
+  /** Everything downstream runs after this one, and waits only for jobs that belong to this run, whatever its window. */
+  | 'ALL'
+  /** They are not told. */
+  | 'NONE'
+  /** They fire by their own triggers. */
+  | 'TRIGGERS';
 
 /** A fixed-delay trigger. */
 export type FixedDelayInput = {
@@ -384,7 +393,7 @@ export type TimelineKind =
 export type TriggerInput =
   {   /** By cron expression. */
   cron: CronTriggerInput; dependency?: never; fixedDelay?: never; fixedRate?: never; manual?: never; }
-  |  { cron?: never;   /** When upstream jobs end. */
+  |  { cron?: never;   /** When upstream jobs have ended. */
   dependency: DependencyTriggerInput; fixedDelay?: never; fixedRate?: never; manual?: never; }
   |  { cron?: never; dependency?: never;   /** N after the last run ended. */
   fixedDelay: FixedDelayInput; fixedRate?: never; manual?: never; }
@@ -397,6 +406,8 @@ export type TriggerInput =
 export type TriggerJobInput = {
   /** Wait before it is due, up to 10 years. */
   delay?: string | null | undefined;
+  /** What it means for the jobs that depend on this one. */
+  downstream?: DownstreamRule | null | undefined;
   /** The job. */
   job: string | number;
   /** What becomes of the unfinished task that has the unique key. */
