@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	perRead  = 1000 // queued tasks read at once of a priority and state
-	perBatch = 500  // tasks dispatched in one transaction
+	perRead  = 2000 // queued tasks read at once of a priority and state
+	perBatch = 1000 // tasks dispatched in one transaction
 	lowWater = 250  // due tasks in memory below which more are read
 
 	refusedRest = 20 * time.Millisecond // rest after the ledger refused part of a plan
