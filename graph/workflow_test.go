@@ -128,7 +128,7 @@ func TestJoinsAndTheTasksThatTheyLink(t *testing.T) {
 	}
 	end(ids["left"], models.EventSucceed)
 	end(ids["right"], models.EventFail)
-	const joins = `query($id:ID!){job(id:$id){joins{window firedAt reason missing{name} task{id} arrived{job{name} condition at task{id state}}}}}`
+	const joins = `query($id:ID!){job(id:$id){joins{window openedAt firedAt reason missing{name} task{id} arrived{job{name} condition at task{id state}}}}}`
 	join := b.Value(t, "job.joins.0", joins, graphtest.Vars{"id": last.ID})
 	at := func(path string) any { return graphtest.At(t, join, path) }
 	if at("window") != root.ID || at("firedAt") != nil || at("task") != nil || at("reason") != nil || at("missing.0.name") != "right" {

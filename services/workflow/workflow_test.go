@@ -156,7 +156,7 @@ func (p *plant) run(name string, rule models.DownstreamRule) models.Task {
 // waiting answers the tasks that wait to be run.
 func (p *plant) waiting() []models.Task {
 	p.Helper()
-	queue, err := p.store.QueuedTasks(p.Context(), p.group.ID, p.clock.Now().Add(time.Hour), 1000)
+	queue, err := p.store.QueuedTasks(p.Context(), p.group.ID, p.clock.Now().Add(time.Hour), 1000, nil)
 	p.must(err)
 	ids := make([]string, len(queue))
 	for i := range queue {
