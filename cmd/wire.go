@@ -6,6 +6,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/catalog"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/config"
@@ -44,10 +45,11 @@ type server struct {
 	unfollow  func() // ends follow
 	setUpLink string // secret of the first administrator's link; empty when set up
 
-	accounts *account.Service
-	fleet    *fleet.Service
-	jobs     *job.Service
-	tasks    *task.Service
+	accounts  *account.Service
+	fleet     *fleet.Service
+	jobs      *job.Service
+	calendars *calendar.Service
+	tasks     *task.Service
 
 	engine engine
 	front  *web.Server
@@ -88,6 +90,7 @@ func (s *server) useCases() {
 	s.accounts = account.New(account.Config{Store: s.store, Clock: s.clock, Logger: s.logger})
 	s.fleet = fleet.New(fleet.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}})
 	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	s.calendars = calendar.New(calendar.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	s.tasks = task.New(task.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 }
 
@@ -125,6 +128,7 @@ func (s *server) makeEngine() {
 	s.stack.AddService("rescue", e.rescue)
 	s.stack.AddService("trigger", e.trigger)
 	s.stack.AddService("workflow", e.workflow)
+	s.stack.AddService("calendars", s.calendars)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()

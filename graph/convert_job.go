@@ -39,6 +39,9 @@ func triggerOf(j *models.Job) *gqlmodel.Trigger {
 		if j.JitterMS > 0 {
 			t.Jitter = new(millis(j.JitterMS))
 		}
+		if j.CalendarID != nil {
+			t.OnRestDay = new(j.OnRestDay)
+		}
 	case models.TriggerFixedRate:
 		t.Every, t.StartAt = new(millis(j.EveryMS)), j.StartAt
 	case models.TriggerFixedDelay:
@@ -119,7 +122,7 @@ func triggerInput(in *gqlmodel.TriggerInput) job.TriggerInput {
 	if c := in.Cron.Value(); c != nil {
 		t.Cron = &job.CronInput{
 			Expression: c.Expression, Zone: c.Zone.Value(), StartAt: c.StartAt.Value(), EndAt: c.EndAt.Value(),
-			Jitter: c.Jitter.Value(), Calendar: c.Calendar.Value(),
+			Jitter: c.Jitter.Value(), Calendar: c.Calendar.Value(), OnRestDay: c.OnRestDay.Value(),
 		}
 	}
 	if f := in.FixedRate.Value(); f != nil {
@@ -189,13 +192,14 @@ func jobOrder(in *gqlmodel.JobOrder) (job.Order, string) {
 
 func previewInput(in gqlmodel.SchedulePreviewInput) job.PreviewInput {
 	return job.PreviewInput{
-		Trigger: triggerInput(in.Trigger), After: in.After.Value(), Count: in.Count.Value(), Locale: in.Locale.Value(),
+		Trigger: triggerInput(in.Trigger), AppID: given(in.App), After: in.After.Value(), Count: in.Count.Value(), Locale: in.Locale.Value(),
 	}
 }
 
 func previewOf(p *job.Preview) *gqlmodel.SchedulePreview {
 	shown := &gqlmodel.SchedulePreview{
 		Fires: pointers(p.Fires), Description: p.Description, Dialect: text(p.Dialect), Warnings: p.Warnings,
+		ClockChanges: each(p.ClockChanges, clockChangeOf), RestDays: each(p.RestDays, scheduleDayOf), Excluded: each(p.Excluded, excludedOf),
 	}
 	if p.Err != nil {
 		field := append([]string{"input"}, p.Err.Field...)

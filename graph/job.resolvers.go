@@ -32,12 +32,16 @@ func (r *jobResolver) Warnings(ctx context.Context, obj *gqlmodel.Job) ([]string
 }
 
 // NextFires is the resolver for Job.nextFires.
-func (r *jobResolver) NextFires(_ context.Context, obj *gqlmodel.Job, count *int) ([]*time.Time, error) {
+func (r *jobResolver) NextFires(ctx context.Context, obj *gqlmodel.Job, count *int) ([]*time.Time, error) {
 	n, err := page.Size("count", count, normalNextFires, mostNextFires)
 	if err != nil {
 		return nil, err
 	}
-	return pointers(r.services.Jobs.NextFires(obj.Row, n)), nil
+	compiled, err := r.calendarOfJob(ctx, obj.Row)
+	if err != nil {
+		return nil, err
+	}
+	return pointers(r.services.Jobs.NextFires(obj.Row, compiled, n)), nil
 }
 
 // SkippedFires is the resolver for Job.skippedFires.
@@ -149,7 +153,20 @@ func (r *triggerResolver) Description(ctx context.Context, obj *gqlmodel.Trigger
 	if obj.Row.TriggerKind == models.TriggerDependency {
 		return r.dependencyWords(ctx, obj.Row, or(locale, "en"))
 	}
-	return r.services.Jobs.Words(obj.Row, or(locale, "en")), nil
+	compiled, err := r.calendarOfJob(ctx, obj.Row)
+	if err != nil {
+		return "", err
+	}
+	return r.services.Jobs.Words(obj.Row, compiled, or(locale, "en")), nil
+}
+
+// Calendar is the resolver for Trigger.calendar.
+func (r *triggerResolver) Calendar(ctx context.Context, obj *gqlmodel.Trigger) (*gqlmodel.Calendar, error) {
+	if obj.Row.CalendarID == nil {
+		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
+	}
+	row, _, err := r.loaders(ctx).calendars.Load(ctx, *obj.Row.CalendarID)
+	return calendarOf(row), err
 }
 
 // Dialect is the resolver for Trigger.dialect.

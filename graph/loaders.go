@@ -9,6 +9,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 
@@ -24,6 +25,11 @@ type loaders struct {
 	nodes  *load.Loader[string, *models.Node]
 	jobs   *load.Loader[string, *models.Job]
 	tasks  *load.Loader[string, *models.Task]
+
+	calendars         *load.Loader[string, *models.Calendar]
+	compiled          *load.Loader[string, *schedule.Calendar]
+	calendarJobCounts *load.Loader[string, int]
+	calendarJobs      *perSize[models.Job]
 
 	attempts *load.Loader[*models.Task, []task.Attempt]
 	timeline *load.Loader[*models.Task, []task.Entry]
@@ -58,6 +64,10 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.nodes = load.New(read(shared, seeing(byID(s.Fleet.NodesByIDs, nodeID), one(l.seeNodes))))
 	l.jobs = load.New(read(shared, seeing(byID(s.Jobs.ByIDs, jobID), one(l.seeJobs))))
 	l.tasks = load.New(read(shared, seeing(byID(s.Tasks.ByIDs, taskID), one(l.seeTasks))))
+	l.calendars = load.New(read(shared, seeing(byID(s.Calendars.ByIDs, calendarID), one(l.seeCalendars))))
+	l.compiled = load.New(read(shared, s.Jobs.Calendars))
+	l.calendarJobCounts = load.New(read(shared, s.Calendars.JobCounts))
+	l.calendarJobs = newPerSize(shared, s.Calendars.Jobs, all(l.seeJobs))
 	l.attempts = load.New(read(shared, seeing(ofRows(s.Tasks.Attempts, taskID), l.seeAttempts)))
 	l.timeline = load.New(read(shared, seeing(ofRows(s.Tasks.Timeline, taskID), l.seeEntries)))
 	l.appKeys = load.New(read(shared, s.Fleet.AppKeys))
@@ -115,8 +125,19 @@ func (l *loaders) seeJobs(rows []*models.Job) {
 		if j.TriggerKind == models.TriggerDependency {
 			l.upstream.Expect(j.ID)
 		}
+		l.calendars.Expect(present(j.CalendarID)...)
+		l.compiled.Expect(present(j.CalendarID)...)
 	}
 	l.jobWarnings.Expect(rows...)
+}
+
+func (l *loaders) seeCalendars(rows []*models.Calendar) {
+	for _, c := range rows {
+		l.apps.Expect(c.AppID)
+		l.calendars.Expect(c.ID)
+		l.calendarJobCounts.Expect(c.ID)
+		l.calendarJobs.expect(c.ID)
+	}
 }
 
 func (l *loaders) seeTasks(rows []*models.Task) {

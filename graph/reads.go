@@ -13,6 +13,8 @@ func nodeID(n *models.Node) string       { return n.ID }
 func jobID(j *models.Job) string         { return j.ID }
 func taskID(t *models.Task) string       { return t.ID }
 
+func calendarID(c *models.Calendar) string { return c.ID }
+
 // keyed answers what is asked for by many keys at once.
 type keyed[K comparable, V any] func(ctx context.Context, keys []K) (map[K]V, error)
 

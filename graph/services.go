@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
@@ -28,12 +29,13 @@ type Config struct {
 
 // Services are what operations are translated to.
 type Services struct {
-	Jobs     *job.Service
-	Tasks    *task.Service
-	Fleet    *fleet.Service
-	Accounts *account.Service
-	Bus      event.Bus
-	Counts   Counts
+	Jobs      *job.Service
+	Tasks     *task.Service
+	Calendars *calendar.Service
+	Fleet     *fleet.Service
+	Accounts  *account.Service
+	Bus       event.Bus
+	Counts    Counts
 }
 
 // Counts reads the ledger's counters and what servers say of themselves.

@@ -29,6 +29,11 @@ type Job struct {
 	DependencyMode   DependencyMode   // DEPENDENCY; what it waits for stands in dependencies
 	DependencyWindow DependencyWindow // DEPENDENCY
 
+	CalendarID      *string      // CRON: when it may fire; nil: always
+	CalendarVersion int          // of the calendar by which NextFireAt was computed; 0 without one
+	OnRestDay       CalendarRule // CRON with a calendar; 0 without one
+	TriggerSince    *time.Time   // since when the trigger holds; what a calendar took out is counted from here or the last fire
+
 	Enabled     bool
 	Priority    Priority
 	TimeoutMS   int64

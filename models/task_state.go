@@ -145,6 +145,8 @@ const (
 	ReasonMisfireSkipped   = "MISFIRE_SKIPPED"
 	ReasonMisfireCoalesced = "MISFIRE_COALESCED"
 	ReasonMisfireLimit     = "MISFIRE_LIMIT"
-	ReasonPaused           = "PAUSED"          // the job was paused
-	ReasonInvalidTrigger   = "INVALID_TRIGGER" // its trigger could not work
+	ReasonPaused           = "PAUSED"            // the job was paused
+	ReasonInvalidTrigger   = "INVALID_TRIGGER"   // its trigger could not work
+	ReasonCalendarRestDay  = "CALENDAR_REST_DAY" // the job's calendar has a rest day
+	ReasonCalendarQuiet    = "CALENDAR_QUIET"    // … a quiet window
 )

@@ -41,6 +41,8 @@ type TriggerResolver interface {
 
 	Dialect(ctx context.Context, obj *gqlmodel.Trigger) (*string, error)
 
+	Calendar(ctx context.Context, obj *gqlmodel.Trigger) (*gqlmodel.Calendar, error)
+
 	Upstream(ctx context.Context, obj *gqlmodel.Trigger) ([]*gqlmodel.Upstream, error)
 }
 
@@ -1683,6 +1685,102 @@ func (ec *executionContext) fieldContext_SchedulePreview_warnings(_ context.Cont
 	return graphql.NewScalarFieldContext("SchedulePreview", field, false, false, "String")
 }
 
+func (ec *executionContext) _SchedulePreview_clockChanges(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.SchedulePreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SchedulePreview_clockChanges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClockChanges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.ClockChange) graphql.Marshaler {
+			return ec.marshalNClockChange2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐClockChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SchedulePreview_clockChanges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SchedulePreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ClockChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SchedulePreview_restDays(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.SchedulePreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SchedulePreview_restDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RestDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.CalendarDay) graphql.Marshaler {
+			return ec.marshalNCalendarDay2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐCalendarDayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SchedulePreview_restDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SchedulePreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CalendarDay(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SchedulePreview_excluded(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.SchedulePreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SchedulePreview_excluded(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excluded, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.ExcludedFire) graphql.Marshaler {
+			return ec.marshalNExcludedFire2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐExcludedFireᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SchedulePreview_excluded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SchedulePreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ExcludedFire(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SchedulePreview_error(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.SchedulePreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2104,6 +2202,61 @@ func (ec *executionContext) fieldContext_Trigger_delay(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, "Duration")
 }
 
+func (ec *executionContext) _Trigger_calendar(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Trigger_calendar(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Trigger().Calendar(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.Calendar) graphql.Marshaler {
+			return ec.marshalOCalendar2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐCalendar(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Trigger_calendar(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Trigger",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Calendar(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Trigger_onRestDay(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Trigger_onRestDay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OnRestDay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CalendarRule) graphql.Marshaler {
+			return ec.marshalOCalendarRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐCalendarRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Trigger_onRestDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Trigger", field, false, false, "CalendarRule")
+}
+
 func (ec *executionContext) _Trigger_upstream(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2367,8 +2520,11 @@ func (ec *executionContext) unmarshalInputCronTriggerInput(ctx context.Context, 
 	if _, present := asMap["zone"]; !present {
 		asMap["zone"] = "UTC"
 	}
+	if _, present := asMap["onRestDay"]; !present {
+		asMap["onRestDay"] = "SKIP"
+	}
 
-	fieldsInOrder := [...]string{"expression", "zone", "startAt", "endAt", "jitter", "calendar"}
+	fieldsInOrder := [...]string{"expression", "zone", "startAt", "endAt", "jitter", "calendar", "onRestDay"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2417,6 +2573,13 @@ func (ec *executionContext) unmarshalInputCronTriggerInput(ctx context.Context, 
 				return it, err
 			}
 			it.Calendar = graphql.OmittableOf(data)
+		case "onRestDay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onRestDay"))
+			data, err := ec.unmarshalOCalendarRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐCalendarRule(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OnRestDay = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2862,7 +3025,7 @@ func (ec *executionContext) unmarshalInputSchedulePreviewInput(ctx context.Conte
 		asMap["locale"] = "en"
 	}
 
-	fieldsInOrder := [...]string{"trigger", "after", "count", "locale"}
+	fieldsInOrder := [...]string{"trigger", "app", "after", "count", "locale"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2876,6 +3039,13 @@ func (ec *executionContext) unmarshalInputSchedulePreviewInput(ctx context.Conte
 				return it, err
 			}
 			it.Trigger = data
+		case "app":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("app"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.App = graphql.OmittableOf(data)
 		case "after":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
 			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -3867,6 +4037,21 @@ func (ec *executionContext) _SchedulePreview(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "clockChanges":
+			out.Values[i] = ec._SchedulePreview_clockChanges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "restDays":
+			out.Values[i] = ec._SchedulePreview_restDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "excluded":
+			out.Values[i] = ec._SchedulePreview_excluded(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "error":
 			out.Values[i] = ec._SchedulePreview_error(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -4007,6 +4192,17 @@ func (ec *executionContext) _Trigger(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "delay":
 			out.Values[i] = ec._Trigger_delay(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "calendar":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Trigger_calendar(ctx, field, obj)
+				})
+		case "onRestDay":
+			out.Values[i] = ec._Trigger_onRestDay(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

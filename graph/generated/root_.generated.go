@@ -24,6 +24,7 @@ type ResolverRoot interface {
 	App() AppResolver
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
+	Calendar() CalendarResolver
 	Installation() InstallationResolver
 	Job() JobResolver
 	JobConnection() JobConnectionResolver
@@ -66,15 +67,19 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
 			graphql.NewInputUnmarshaler("CreateAppInput", ec.unmarshalInputCreateAppInput),
+			graphql.NewInputUnmarshaler("CreateCalendarInput", ec.unmarshalInputCreateCalendarInput),
 			graphql.NewInputUnmarshaler("CreateJobInput", ec.unmarshalInputCreateJobInput),
 			graphql.NewInputUnmarshaler("CreateNodeGroupInput", ec.unmarshalInputCreateNodeGroupInput),
 			graphql.NewInputUnmarshaler("CronTriggerInput", ec.unmarshalInputCronTriggerInput),
 			graphql.NewInputUnmarshaler("DependencyTriggerInput", ec.unmarshalInputDependencyTriggerInput),
 			graphql.NewInputUnmarshaler("FixedDelayInput", ec.unmarshalInputFixedDelayInput),
 			graphql.NewInputUnmarshaler("FixedRateInput", ec.unmarshalInputFixedRateInput),
+			graphql.NewInputUnmarshaler("ImportCalendarInput", ec.unmarshalInputImportCalendarInput),
 			graphql.NewInputUnmarshaler("JobFilter", ec.unmarshalInputJobFilter),
 			graphql.NewInputUnmarshaler("MisfireInput", ec.unmarshalInputMisfireInput),
+			graphql.NewInputUnmarshaler("QuietWindowInput", ec.unmarshalInputQuietWindowInput),
 			graphql.NewInputUnmarshaler("RetryInput", ec.unmarshalInputRetryInput),
 			graphql.NewInputUnmarshaler("RoutingInput", ec.unmarshalInputRoutingInput),
 			graphql.NewInputUnmarshaler("SchedulePreviewInput", ec.unmarshalInputSchedulePreviewInput),
@@ -83,6 +88,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("TriggerInput", ec.unmarshalInputTriggerInput),
 			graphql.NewInputUnmarshaler("TriggerJobInput", ec.unmarshalInputTriggerJobInput),
 			graphql.NewInputUnmarshaler("UpdateAppInput", ec.unmarshalInputUpdateAppInput),
+			graphql.NewInputUnmarshaler("UpdateCalendarInput", ec.unmarshalInputUpdateCalendarInput),
 			graphql.NewInputUnmarshaler("UpdateJobInput", ec.unmarshalInputUpdateJobInput),
 			graphql.NewInputUnmarshaler("UpdateNodeGroupInput", ec.unmarshalInputUpdateNodeGroupInput),
 			graphql.NewInputUnmarshaler("UpdateViewerInput", ec.unmarshalInputUpdateViewerInput),
@@ -464,6 +470,267 @@ type Server {
   clockOffset: Duration!
 }
 `, BuiltIn: false},
+	{Name: "../schema/calendar.graphqls", Input: `"A date of the civil calendar, for example 2026-10-01; from 1970-01-01 to 2199-12-31."
+scalar Date
+
+extend type Query {
+  "Calendars by name; at most 1,000, and at most 200 an app."
+  calendars(
+    "Of this app; of all when absent."
+    app: ID
+  ): [Calendar!]! @role(atLeast: VIEWER)
+  "A calendar; null when there is none."
+  calendar(
+    "Its id."
+    id: ID!
+  ): Calendar @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Creates a calendar."
+  createCalendar(
+    "The new calendar."
+    input: CreateCalendarInput!
+  ): CalendarPayload! @role(atLeast: DEVELOPER)
+  "Changes a calendar; absent fields stay. Holds for every fire after the moment of saving, of all jobs that use it."
+  updateCalendar(
+    "What to change."
+    input: UpdateCalendarInput!
+  ): CalendarPayload! @role(atLeast: DEVELOPER)
+  "Deletes a calendar that no job uses any more; refused with the names of the jobs that do."
+  deleteCalendar(
+    "The calendar."
+    id: ID!
+  ): CalendarPayload! @role(atLeast: DEVELOPER)
+  "Adds the days of a holiday list to a calendar, all or none."
+  importCalendar(
+    "The list, and how to read it."
+    input: ImportCalendarInput!
+  ): CalendarImportPayload! @role(atLeast: DEVELOPER)
+}
+
+"Days and times at which jobs rest. Each job's dates and times are those of its own zone."
+type Calendar {
+  "Stable id."
+  id: ID!
+  "The owning app."
+  app: App!
+  "Unique within the app; cron triggers name it."
+  name: String!
+  "What it is for, for people."
+  description: String!
+  "Weekdays that are rest days, from Monday on."
+  restDays: [Weekday!]!
+  "Dated days, by date; at most 2,000."
+  days(
+    "Of this year; of all when absent."
+    year: Int
+  ): [CalendarDay!]!
+  "Times of day in which nothing fires; at most 10."
+  quietWindows: [QuietWindow!]!
+  "How many jobs use it."
+  jobCount: Int!
+  "Jobs that use it, oldest first; at most 100."
+  jobs(
+    "How many, 1 to 100."
+    first: Int = 20
+  ): [Job!]!
+  "Counts edits from 1."
+  version: Int!
+  "When it was created."
+  createdAt: Time!
+  "When it was last edited."
+  updatedAt: Time!
+}
+
+"A day of the week."
+enum Weekday {
+  "Monday."
+  MONDAY
+  "Tuesday."
+  TUESDAY
+  "Wednesday."
+  WEDNESDAY
+  "Thursday."
+  THURSDAY
+  "Friday."
+  FRIDAY
+  "Saturday."
+  SATURDAY
+  "Sunday."
+  SUNDAY
+}
+
+"A date that is not what its weekday says."
+type CalendarDay {
+  "The date."
+  date: Date!
+  "Rest or work."
+  kind: CalendarDayKind!
+  "Its name, for example National Day; may be empty."
+  name: String!
+}
+
+"What a dated day is."
+enum CalendarDayKind {
+  "A holiday."
+  REST
+  "A working day that makes up for one; wins over restDays."
+  WORK
+}
+
+"A time of day in which nothing fires, in the local time of the job."
+type QuietWindow {
+  "Weekdays of its beginning, from Monday on; empty: every day."
+  days: [Weekday!]!
+  "Its beginning, 00:00 to 23:59."
+  from: String!
+  "Its end, which is outside of it; not after ` + "`" + `from` + "`" + `: on the next day."
+  to: String!
+  "What becomes of fires within it."
+  rule: QuietRule!
+}
+
+"What becomes of fires within a quiet window. Where windows overlap, SKIP wins."
+enum QuietRule {
+  "They do not happen, and are recorded as skipped."
+  SKIP
+  "They are put off to the window's end; several become one."
+  DELAY
+}
+
+"What becomes of a job's fires on rest days of its calendar."
+enum CalendarRule {
+  "They do not happen, and are recorded as skipped."
+  SKIP
+  "They happen at the same local time of the next working day."
+  NEXT_WORKING_DAY
+  "They happen at the same local time of the working day before."
+  PREVIOUS_WORKING_DAY
+}
+
+"A dated day to enter."
+input CalendarDayInput {
+  "The date, from 1970-01-01 to 2199-12-31."
+  date: Date!
+  "Rest or work."
+  kind: CalendarDayKind! = REST
+  "At most 100 characters."
+  name: String = ""
+}
+
+"A quiet window to enter."
+input QuietWindowInput {
+  "Weekdays of its beginning; absent or empty: every day."
+  days: [Weekday!]
+  "Its beginning, 00:00 to 23:59."
+  from: String!
+  "Its end; not after ` + "`" + `from` + "`" + `: on the next day."
+  to: String!
+  "What becomes of fires within it."
+  rule: QuietRule! = SKIP
+}
+
+"A new calendar."
+input CreateCalendarInput {
+  "The owning app."
+  app: ID!
+  "Unique within the app, 1 to 64 characters."
+  name: String!
+  "At most 2,000 characters."
+  description: String
+  "Weekdays that are rest days; none when absent."
+  restDays: [Weekday!]
+  "Dated days, each date once; at most 2,000."
+  days: [CalendarDayInput!]
+  "At most 10."
+  quietWindows: [QuietWindowInput!]
+}
+
+"Changes to a calendar; absent fields stay, lists replace the present ones."
+input UpdateCalendarInput {
+  "The calendar."
+  id: ID!
+  "The version that was read; the change is refused when there is a newer one. Absent: not checked."
+  version: Int
+  "Unique within the app, 1 to 64 characters."
+  name: String
+  "At most 2,000 characters."
+  description: String
+  "Weekdays that are rest days."
+  restDays: [Weekday!]
+  "Dated days, each date once; at most 2,000."
+  days: [CalendarDayInput!]
+  "At most 10."
+  quietWindows: [QuietWindowInput!]
+}
+
+"A holiday list to add to a calendar."
+input ImportCalendarInput {
+  "The calendar."
+  id: ID!
+  "How the text is written."
+  format: CalendarFormat!
+  "The list, at most 1 MiB with the request around it."
+  text: String!
+  "Days of this year that the text lacks are removed."
+  replaceYear: Int
+  "true: only answer what would change."
+  dryRun: Boolean = false
+}
+
+"How a holiday list is written."
+enum CalendarFormat {
+  "iCalendar (RFC 5545): all-day events, also yearly repeated ones, for last year to five years ahead; others are left out."
+  ICS
+  "A line a day: ` + "`" + `2026-10-01 National Day` + "`" + `, ` + "`" + `2026-10-10 work Make-up day` + "`" + `, ` + "`" + `2026-10-01..2026-10-07 National Day` + "`" + `; what follows # is a comment."
+  LIST
+}
+
+"Result of createCalendar, updateCalendar and deleteCalendar."
+type CalendarPayload {
+  "The calendar after the change; null when refused."
+  calendar: Calendar
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"Result of importCalendar."
+type CalendarImportPayload {
+  "The calendar after the import, as it is for a dry run; null when refused."
+  calendar: Calendar
+  "Days that are new, or have another kind or name than before."
+  added: [CalendarDay!]!
+  "Days that are gone, or as they were before."
+  removed: [CalendarDay!]!
+  "How many days of the text were there already."
+  unchanged: Int!
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"A change of a zone's clocks."
+type ClockChange {
+  "When."
+  at: Time!
+  "Seconds east of UTC before it."
+  offsetBefore: Int!
+  "Seconds east of UTC from then on."
+  offsetAfter: Int!
+}
+
+"A fire of the expression that a calendar took out or moved."
+type ExcludedFire {
+  "When it would have been."
+  at: Time!
+  "CALENDAR_REST_DAY or CALENDAR_QUIET."
+  reason: String!
+  "The reason in words."
+  message: String!
+  "When it happens instead; null when it does not. Fires that are moved to the same instant are one."
+  movedTo: Time
+}
+`, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
   "Jobs, by name unless ordered otherwise. ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
   jobs(
@@ -729,6 +996,10 @@ type Trigger {
   every: Duration
   "Of a fixed delay."
   delay: Duration
+  "When a cron trigger may fire; null: always."
+  calendar: Calendar
+  "What becomes of fires on rest days of the calendar; null without one."
+  onRestDay: CalendarRule
 }
 
 "Rules for trying again."
@@ -859,8 +1130,10 @@ input CronTriggerInput {
   endAt: Time
   "0s to 24h; each fire is put off by a stable part of it."
   jitter: Duration
-  "Name of a holiday calendar."
+  "Name of a calendar of the job's app; absent or empty: none."
   calendar: String
+  "What becomes of fires on rest days of the calendar."
+  onRestDay: CalendarRule = SKIP
 }
 
 "A fixed-rate trigger."
@@ -915,7 +1188,7 @@ input RetryInput {
 input MisfireInput {
   "What happens to them."
   policy: MisfirePolicy! = FIRE_ONCE
-  "1s to 366 days; default 60s."
+  "1s to 366 days; default 15s for SKIP, 60s otherwise."
   grace: Duration
   "1 to 1,000; default 100."
   limit: Int
@@ -1045,6 +1318,8 @@ type JobPayload {
 input SchedulePreviewInput {
   "The trigger."
   trigger: TriggerInput!
+  "The app whose calendars are meant; needed when the trigger names one."
+  app: ID
   "Fires after this instant; default now."
   after: Time
   "1 to 1,000."
@@ -1063,6 +1338,12 @@ type SchedulePreview {
   dialect: String
   "What a person should know, clock changes among it."
   warnings: [String!]!
+  "Clock changes of the zone up to the last of the fires, or within a year without any; at most 1,000."
+  clockChanges: [ClockChange!]!
+  "Dated days of the calendar in that time, working days among them; at most 1,000."
+  restDays: [CalendarDay!]!
+  "Fires in that time that the calendar took out or moved; at most 1,000."
+  excluded: [ExcludedFire!]!
   "Why the trigger is refused; null when it is fine."
   error: UserError
 }
@@ -1861,6 +2142,86 @@ func (ec *executionContext) childFields_Attempt(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
 }
 
+func (ec *executionContext) childFields_Calendar(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Calendar_id(ctx, field)
+	case "app":
+		return ec.fieldContext_Calendar_app(ctx, field)
+	case "name":
+		return ec.fieldContext_Calendar_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Calendar_description(ctx, field)
+	case "restDays":
+		return ec.fieldContext_Calendar_restDays(ctx, field)
+	case "days":
+		return ec.fieldContext_Calendar_days(ctx, field)
+	case "quietWindows":
+		return ec.fieldContext_Calendar_quietWindows(ctx, field)
+	case "jobCount":
+		return ec.fieldContext_Calendar_jobCount(ctx, field)
+	case "jobs":
+		return ec.fieldContext_Calendar_jobs(ctx, field)
+	case "version":
+		return ec.fieldContext_Calendar_version(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Calendar_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Calendar_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Calendar", field.Name)
+}
+
+func (ec *executionContext) childFields_CalendarDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_CalendarDay_date(ctx, field)
+	case "kind":
+		return ec.fieldContext_CalendarDay_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_CalendarDay_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CalendarDay", field.Name)
+}
+
+func (ec *executionContext) childFields_CalendarImportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendar":
+		return ec.fieldContext_CalendarImportPayload_calendar(ctx, field)
+	case "added":
+		return ec.fieldContext_CalendarImportPayload_added(ctx, field)
+	case "removed":
+		return ec.fieldContext_CalendarImportPayload_removed(ctx, field)
+	case "unchanged":
+		return ec.fieldContext_CalendarImportPayload_unchanged(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CalendarImportPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CalendarImportPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CalendarPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendar":
+		return ec.fieldContext_CalendarPayload_calendar(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CalendarPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CalendarPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ClockChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_ClockChange_at(ctx, field)
+	case "offsetBefore":
+		return ec.fieldContext_ClockChange_offsetBefore(ctx, field)
+	case "offsetAfter":
+		return ec.fieldContext_ClockChange_offsetAfter(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClockChange", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateAppKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "appKey":
@@ -1883,6 +2244,20 @@ func (ec *executionContext) childFields_CreateAppPayload(ctx context.Context, fi
 		return ec.fieldContext_CreateAppPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateAppPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ExcludedFire(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_ExcludedFire_at(ctx, field)
+	case "reason":
+		return ec.fieldContext_ExcludedFire_reason(ctx, field)
+	case "message":
+		return ec.fieldContext_ExcludedFire_message(ctx, field)
+	case "movedTo":
+		return ec.fieldContext_ExcludedFire_movedTo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExcludedFire", field.Name)
 }
 
 func (ec *executionContext) childFields_Installation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2219,6 +2594,20 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_QuietWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "days":
+		return ec.fieldContext_QuietWindow_days(ctx, field)
+	case "from":
+		return ec.fieldContext_QuietWindow_from(ctx, field)
+	case "to":
+		return ec.fieldContext_QuietWindow_to(ctx, field)
+	case "rule":
+		return ec.fieldContext_QuietWindow_rule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type QuietWindow", field.Name)
+}
+
 func (ec *executionContext) childFields_Retry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "maxAttempts":
@@ -2245,6 +2634,12 @@ func (ec *executionContext) childFields_SchedulePreview(ctx context.Context, fie
 		return ec.fieldContext_SchedulePreview_dialect(ctx, field)
 	case "warnings":
 		return ec.fieldContext_SchedulePreview_warnings(ctx, field)
+	case "clockChanges":
+		return ec.fieldContext_SchedulePreview_clockChanges(ctx, field)
+	case "restDays":
+		return ec.fieldContext_SchedulePreview_restDays(ctx, field)
+	case "excluded":
+		return ec.fieldContext_SchedulePreview_excluded(ctx, field)
 	case "error":
 		return ec.fieldContext_SchedulePreview_error(ctx, field)
 	}
@@ -2469,6 +2864,10 @@ func (ec *executionContext) childFields_Trigger(ctx context.Context, field graph
 		return ec.fieldContext_Trigger_every(ctx, field)
 	case "delay":
 		return ec.fieldContext_Trigger_delay(ctx, field)
+	case "calendar":
+		return ec.fieldContext_Trigger_calendar(ctx, field)
+	case "onRestDay":
+		return ec.fieldContext_Trigger_onRestDay(ctx, field)
 	case "upstream":
 		return ec.fieldContext_Trigger_upstream(ctx, field)
 	case "mode":

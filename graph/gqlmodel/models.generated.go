@@ -92,6 +92,79 @@ type Attempt struct {
 	NodeID *string         `json:"-"`
 }
 
+// Days and times at which jobs rest. Each job's dates and times are those of its own zone.
+type Calendar struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Unique within the app; cron triggers name it.
+	Name string `json:"name"`
+	// What it is for, for people.
+	Description string `json:"description"`
+	// Weekdays that are rest days, from Monday on.
+	RestDays []Weekday `json:"restDays"`
+	// Times of day in which nothing fires; at most 10.
+	QuietWindows []*QuietWindow `json:"quietWindows"`
+	// Counts edits from 1.
+	Version int `json:"version"`
+	// When it was created.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was last edited.
+	UpdatedAt time.Time        `json:"updatedAt"`
+	Row       *models.Calendar `json:"-"`
+}
+
+// A date that is not what its weekday says.
+type CalendarDay struct {
+	// The date.
+	Date string `json:"date"`
+	// Rest or work.
+	Kind CalendarDayKind `json:"kind"`
+	// Its name, for example National Day; may be empty.
+	Name string `json:"name"`
+}
+
+// A dated day to enter.
+type CalendarDayInput struct {
+	// The date, from 1970-01-01 to 2199-12-31.
+	Date string `json:"date"`
+	// Rest or work.
+	Kind CalendarDayKind `json:"kind"`
+	// At most 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+}
+
+// Result of importCalendar.
+type CalendarImportPayload struct {
+	// The calendar after the import, as it is for a dry run; null when refused.
+	Calendar *Calendar `json:"calendar,omitempty"`
+	// Days that are new, or have another kind or name than before.
+	Added []*CalendarDay `json:"added"`
+	// Days that are gone, or as they were before.
+	Removed []*CalendarDay `json:"removed"`
+	// How many days of the text were there already.
+	Unchanged int `json:"unchanged"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// Result of createCalendar, updateCalendar and deleteCalendar.
+type CalendarPayload struct {
+	// The calendar after the change; null when refused.
+	Calendar *Calendar `json:"calendar,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A change of a zone's clocks.
+type ClockChange struct {
+	// When.
+	At time.Time `json:"at"`
+	// Seconds east of UTC before it.
+	OffsetBefore int `json:"offsetBefore"`
+	// Seconds east of UTC from then on.
+	OffsetAfter int `json:"offsetAfter"`
+}
+
 // A new app.
 type CreateAppInput struct {
 	// 1 to 64 of a-z, 0-9, - and _, beginning with a letter.
@@ -118,6 +191,22 @@ type CreateAppPayload struct {
 	Key *string `json:"key,omitempty"`
 	// Why it was refused; empty on success.
 	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A new calendar.
+type CreateCalendarInput struct {
+	// The owning app.
+	App string `json:"app"`
+	// Unique within the app, 1 to 64 characters.
+	Name string `json:"name"`
+	// At most 2,000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Weekdays that are rest days; none when absent.
+	RestDays graphql.Omittable[[]Weekday] `json:"restDays,omitempty"`
+	// Dated days, each date once; at most 2,000.
+	Days graphql.Omittable[[]*CalendarDayInput] `json:"days,omitempty"`
+	// At most 10.
+	QuietWindows graphql.Omittable[[]*QuietWindowInput] `json:"quietWindows,omitempty"`
 }
 
 // A new job.
@@ -190,8 +279,10 @@ type CronTriggerInput struct {
 	EndAt graphql.Omittable[*time.Time] `json:"endAt,omitempty"`
 	// 0s to 24h; each fire is put off by a stable part of it.
 	Jitter graphql.Omittable[*time.Duration] `json:"jitter,omitempty"`
-	// Name of a holiday calendar.
+	// Name of a calendar of the job's app; absent or empty: none.
 	Calendar graphql.Omittable[*string] `json:"calendar,omitempty"`
+	// What becomes of fires on rest days of the calendar.
+	OnRestDay graphql.Omittable[*models.CalendarRule] `json:"onRestDay,omitempty"`
 }
 
 // A dependency trigger.
@@ -206,6 +297,18 @@ type DependencyTriggerInput struct {
 	Zone graphql.Omittable[*string] `json:"zone,omitempty"`
 }
 
+// A fire of the expression that a calendar took out or moved.
+type ExcludedFire struct {
+	// When it would have been.
+	At time.Time `json:"at"`
+	// CALENDAR_REST_DAY or CALENDAR_QUIET.
+	Reason string `json:"reason"`
+	// The reason in words.
+	Message string `json:"message"`
+	// When it happens instead; null when it does not. Fires that are moved to the same instant are one.
+	MovedTo *time.Time `json:"movedTo,omitempty"`
+}
+
 // A fixed-delay trigger.
 type FixedDelayInput struct {
 	// 1s to 366 days.
@@ -218,6 +321,20 @@ type FixedRateInput struct {
 	Every time.Duration `json:"every"`
 	// Anchor of the grid; absent means the Unix epoch.
 	StartAt graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+}
+
+// A holiday list to add to a calendar.
+type ImportCalendarInput struct {
+	// The calendar.
+	ID string `json:"id"`
+	// How the text is written.
+	Format CalendarFormat `json:"format"`
+	// The list, at most 1 MiB with the request around it.
+	Text string `json:"text"`
+	// Days of this year that the text lacks are removed.
+	ReplaceYear graphql.Omittable[*int] `json:"replaceYear,omitempty"`
+	// true: only answer what would change.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
 }
 
 // This installation of Belfry.
@@ -387,7 +504,7 @@ type Misfire struct {
 type MisfireInput struct {
 	// What happens to them.
 	Policy models.MisfirePolicy `json:"policy"`
-	// 1s to 366 days; default 60s.
+	// 1s to 366 days; default 15s for SKIP, 60s otherwise.
 	Grace graphql.Omittable[*time.Duration] `json:"grace,omitempty"`
 	// 1 to 1,000; default 100.
 	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
@@ -513,6 +630,30 @@ type PageInfo struct {
 	EndCursor *string `json:"endCursor,omitempty"`
 }
 
+// A time of day in which nothing fires, in the local time of the job.
+type QuietWindow struct {
+	// Weekdays of its beginning, from Monday on; empty: every day.
+	Days []Weekday `json:"days"`
+	// Its beginning, 00:00 to 23:59.
+	From string `json:"from"`
+	// Its end, which is outside of it; not after `from`: on the next day.
+	To string `json:"to"`
+	// What becomes of fires within it.
+	Rule QuietRule `json:"rule"`
+}
+
+// A quiet window to enter.
+type QuietWindowInput struct {
+	// Weekdays of its beginning; absent or empty: every day.
+	Days graphql.Omittable[[]Weekday] `json:"days,omitempty"`
+	// Its beginning, 00:00 to 23:59.
+	From string `json:"from"`
+	// Its end; not after `from`: on the next day.
+	To string `json:"to"`
+	// What becomes of fires within it.
+	Rule QuietRule `json:"rule"`
+}
+
 // Rules for trying again.
 type Retry struct {
 	// Tries in all, the first included.
@@ -557,6 +698,12 @@ type SchedulePreview struct {
 	Dialect *string `json:"dialect,omitempty"`
 	// What a person should know, clock changes among it.
 	Warnings []string `json:"warnings"`
+	// Clock changes of the zone up to the last of the fires, or within a year without any; at most 1,000.
+	ClockChanges []*ClockChange `json:"clockChanges"`
+	// Dated days of the calendar in that time, working days among them; at most 1,000.
+	RestDays []*CalendarDay `json:"restDays"`
+	// Fires in that time that the calendar took out or moved; at most 1,000.
+	Excluded []*ExcludedFire `json:"excluded"`
 	// Why the trigger is refused; null when it is fine.
 	Error *UserError `json:"error,omitempty"`
 }
@@ -565,6 +712,8 @@ type SchedulePreview struct {
 type SchedulePreviewInput struct {
 	// The trigger.
 	Trigger *TriggerInput `json:"trigger"`
+	// The app whose calendars are meant; needed when the trigger names one.
+	App graphql.Omittable[*string] `json:"app,omitempty"`
 	// Fires after this instant; default now.
 	After graphql.Omittable[*time.Time] `json:"after,omitempty"`
 	// 1 to 1,000.
@@ -774,6 +923,8 @@ type Trigger struct {
 	Every *time.Duration `json:"every,omitempty"`
 	// Of a fixed delay.
 	Delay *time.Duration `json:"delay,omitempty"`
+	// What becomes of fires on rest days of the calendar; null without one.
+	OnRestDay *models.CalendarRule `json:"onRestDay,omitempty"`
 	// Of a dependency: whether all of them or any.
 	Mode *models.DependencyMode `json:"mode,omitempty"`
 	// Of a dependency: which of their tasks belong together.
@@ -831,6 +982,24 @@ type UpdateAppInput struct {
 	ID string `json:"id"`
 	// At most 500 characters.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
+}
+
+// Changes to a calendar; absent fields stay, lists replace the present ones.
+type UpdateCalendarInput struct {
+	// The calendar.
+	ID string `json:"id"`
+	// The version that was read; the change is refused when there is a newer one. Absent: not checked.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
+	// Unique within the app, 1 to 64 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// At most 2,000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Weekdays that are rest days.
+	RestDays graphql.Omittable[[]Weekday] `json:"restDays,omitempty"`
+	// Dated days, each date once; at most 2,000.
+	Days graphql.Omittable[[]*CalendarDayInput] `json:"days,omitempty"`
+	// At most 10.
+	QuietWindows graphql.Omittable[[]*QuietWindowInput] `json:"quietWindows,omitempty"`
 }
 
 // Changes to a job; absent fields stay, null sets the default.
@@ -1028,6 +1197,122 @@ func (e AttemptState) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+// What a dated day is.
+type CalendarDayKind string
+
+const (
+	// A holiday.
+	CalendarDayKindRest CalendarDayKind = "REST"
+	// A working day that makes up for one; wins over restDays.
+	CalendarDayKindWork CalendarDayKind = "WORK"
+)
+
+var AllCalendarDayKind = []CalendarDayKind{
+	CalendarDayKindRest,
+	CalendarDayKindWork,
+}
+
+func (e CalendarDayKind) IsValid() bool {
+	switch e {
+	case CalendarDayKindRest, CalendarDayKindWork:
+		return true
+	}
+	return false
+}
+
+func (e CalendarDayKind) String() string {
+	return string(e)
+}
+
+func (e *CalendarDayKind) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = CalendarDayKind(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid CalendarDayKind", str)
+	}
+	return nil
+}
+
+func (e CalendarDayKind) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *CalendarDayKind) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e CalendarDayKind) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How a holiday list is written.
+type CalendarFormat string
+
+const (
+	// iCalendar (RFC 5545): all-day events, also yearly repeated ones, for last year to five years ahead; others are left out.
+	CalendarFormatIcs CalendarFormat = "ICS"
+	// A line a day: `2026-10-01 National Day`, `2026-10-10 work Make-up day`, `2026-10-01..2026-10-07 National Day`; what follows # is a comment.
+	CalendarFormatList CalendarFormat = "LIST"
+)
+
+var AllCalendarFormat = []CalendarFormat{
+	CalendarFormatIcs,
+	CalendarFormatList,
+}
+
+func (e CalendarFormat) IsValid() bool {
+	switch e {
+	case CalendarFormatIcs, CalendarFormatList:
+		return true
+	}
+	return false
+}
+
+func (e CalendarFormat) String() string {
+	return string(e)
+}
+
+func (e *CalendarFormat) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = CalendarFormat(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid CalendarFormat", str)
+	}
+	return nil
+}
+
+func (e CalendarFormat) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *CalendarFormat) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e CalendarFormat) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 // Order of jobs.
 type JobOrder string
 
@@ -1084,6 +1369,64 @@ func (e *JobOrder) UnmarshalJSON(b []byte) error {
 }
 
 func (e JobOrder) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What becomes of fires within a quiet window. Where windows overlap, SKIP wins.
+type QuietRule string
+
+const (
+	// They do not happen, and are recorded as skipped.
+	QuietRuleSkip QuietRule = "SKIP"
+	// They are put off to the window's end; several become one.
+	QuietRuleDelay QuietRule = "DELAY"
+)
+
+var AllQuietRule = []QuietRule{
+	QuietRuleSkip,
+	QuietRuleDelay,
+}
+
+func (e QuietRule) IsValid() bool {
+	switch e {
+	case QuietRuleSkip, QuietRuleDelay:
+		return true
+	}
+	return false
+}
+
+func (e QuietRule) String() string {
+	return string(e)
+}
+
+func (e *QuietRule) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = QuietRule(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid QuietRule", str)
+	}
+	return nil
+}
+
+func (e QuietRule) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *QuietRule) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e QuietRule) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil
@@ -1166,6 +1509,79 @@ func (e *TimelineKind) UnmarshalJSON(b []byte) error {
 }
 
 func (e TimelineKind) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// A day of the week.
+type Weekday string
+
+const (
+	// Monday.
+	WeekdayMonday Weekday = "MONDAY"
+	// Tuesday.
+	WeekdayTuesday Weekday = "TUESDAY"
+	// Wednesday.
+	WeekdayWednesday Weekday = "WEDNESDAY"
+	// Thursday.
+	WeekdayThursday Weekday = "THURSDAY"
+	// Friday.
+	WeekdayFriday Weekday = "FRIDAY"
+	// Saturday.
+	WeekdaySaturday Weekday = "SATURDAY"
+	// Sunday.
+	WeekdaySunday Weekday = "SUNDAY"
+)
+
+var AllWeekday = []Weekday{
+	WeekdayMonday,
+	WeekdayTuesday,
+	WeekdayWednesday,
+	WeekdayThursday,
+	WeekdayFriday,
+	WeekdaySaturday,
+	WeekdaySunday,
+}
+
+func (e Weekday) IsValid() bool {
+	switch e {
+	case WeekdayMonday, WeekdayTuesday, WeekdayWednesday, WeekdayThursday, WeekdayFriday, WeekdaySaturday, WeekdaySunday:
+		return true
+	}
+	return false
+}
+
+func (e Weekday) String() string {
+	return string(e)
+}
+
+func (e *Weekday) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = Weekday(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid Weekday", str)
+	}
+	return nil
+}
+
+func (e Weekday) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *Weekday) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e Weekday) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

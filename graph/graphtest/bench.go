@@ -19,6 +19,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
@@ -30,14 +31,15 @@ import (
 
 // Bench is a running API.
 type Bench struct {
-	URL      string
-	Bus      *event.Memory
-	Jobs     *job.Service
-	Tasks    *task.Service
-	Fleet    *fleet.Service
-	Accounts *account.Service
-	API      *graph.Handler
-	Log      *Log // what the server logged
+	URL       string
+	Bus       *event.Memory
+	Jobs      *job.Service
+	Tasks     *task.Service
+	Calendars *calendar.Service
+	Fleet     *fleet.Service
+	Accounts  *account.Service
+	API       *graph.Handler
+	Log       *Log // what the server logged
 
 	store      *store.Store
 	server     *web.Server
@@ -54,6 +56,7 @@ func New(t testing.TB) *Bench {
 	logger := slog.New(slog.NewJSONHandler(b.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	b.Jobs = job.New(job.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Tasks = task.New(task.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	b.Calendars = calendar.New(calendar.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger})
 	b.serve(t, logger)
@@ -135,7 +138,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

@@ -36,6 +36,12 @@ func (t teller) TasksCreated(ctx context.Context, tasks []models.Task) {
 	t.bus.Publish(ctx, signal.OfTasks("server-1", tasks)...)
 }
 
+func (t teller) JobsMoved(ctx context.Context, jobs []models.Job) {
+	for i := range jobs {
+		t.JobChanged(ctx, jobs[i].ID, jobs[i].GroupID)
+	}
+}
+
 func (t teller) GroupChanged(context.Context, string)         {}
 func (t teller) TasksQueued(context.Context, []string)        {}
 func (t teller) CancelRequested(context.Context, models.Task) {}

@@ -144,3 +144,11 @@ func MarshalDownstreamRule(v models.DownstreamRule) graphql.Marshaler { return m
 func UnmarshalDownstreamRule(v any) (models.DownstreamRule, error) {
 	return unmarshal("DownstreamRule", models.ParseDownstreamRule, v)
 }
+
+// MarshalCalendarRule writes a CalendarRule.
+func MarshalCalendarRule(v models.CalendarRule) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalCalendarRule reads a CalendarRule.
+func UnmarshalCalendarRule(v any) (models.CalendarRule, error) {
+	return unmarshal("CalendarRule", models.ParseCalendarRule, v)
+}

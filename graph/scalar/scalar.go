@@ -49,6 +49,19 @@ func UnmarshalID(v any) (string, error) {
 	}
 }
 
+// MarshalDate writes a date.
+func MarshalDate(date string) graphql.Marshaler { return graphql.MarshalString(date) }
+
+// UnmarshalDate reads a date. Whether there is such a date is for the service to
+// say, which knows the field.
+func UnmarshalDate(v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", invalid("A Date cannot be %s: give a string such as \"2026-10-01\".", show(v))
+	}
+	return s, nil
+}
+
 // MarshalInt writes a number.
 func MarshalInt(n int) graphql.Marshaler { return write(strconv.Itoa(n)) }
 

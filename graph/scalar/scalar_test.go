@@ -202,6 +202,10 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalNodeState(v)
 			return written(scalar.MarshalNodeState(x)), err
 		},
+		"CalendarRule": func(v any) (string, error) {
+			x, err := scalar.UnmarshalCalendarRule(v)
+			return written(scalar.MarshalCalendarRule(x)), err
+		},
 		"TaskState": func(v any) (string, error) {
 			x, err := scalar.UnmarshalTaskState(v)
 			return written(scalar.MarshalTaskState(x)), err

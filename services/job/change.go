@@ -9,24 +9,52 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
-	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/services/timetable"
 )
 
 // Create makes a job. Faults, all those of the input at once: INVALID, REQUIRED,
-// TAKEN (name), NOT_FOUND (group, upstream job), UNSUPPORTED.
+// TAKEN (name), NOT_FOUND (group, calendar, upstream job), UNSUPPORTED.
 func (s *Service) Create(ctx context.Context, actor string, in Input) (models.Job, error) {
+	for try := 1; ; try++ {
+		j, err := s.createOnce(ctx, actor, in)
+		if try == conflictTries || !errors.Is(err, store.ErrCalendarMoved) {
+			return j, err
+		}
+	}
+}
+
+func (s *Service) createOnce(ctx context.Context, actor string, in Input) (models.Job, error) {
 	now := s.clock.Now()
 	d := draft{job: &models.Job{
 		ID: models.NewID(now), Enabled: valueOr(in.Enabled, true),
 		Priority:    valueOr(in.Priority, models.PriorityNormal),
 		Concurrency: valueOr(in.Concurrency, models.ConcurrencyAllow),
 		Delivery:    valueOr(in.Delivery, models.AtLeastOnce),
-		Version:     1, CreatedAt: now, UpdatedAt: now,
+		Version:     1, TriggerSince: &now, CreatedAt: now, UpdatedAt: now,
 	}}
 	if err := s.setGroup(ctx, &d, in.GroupID); err != nil {
 		return models.Job{}, err
 	}
+	if err := s.findCalendar(ctx, &d, in.Trigger); err != nil {
+		return models.Job{}, err
+	}
+	d.set(&in, now)
+	if err := d.wrong.Err(); err != nil {
+		return models.Job{}, err
+	}
+	j := *d.job
+	j.LiveName = &j.Name
+	j.NextFireAt = firstFire(&j, d.calendar.compiled, now)
+	if err := s.store.CreateJob(ctx, j, record(now, actor, "job.create", &j, map[string]any{"name": j.Name}), d.upstream...); err != nil {
+		return models.Job{}, err
+	}
+	s.notify.JobChanged(ctx, j.ID, j.GroupID)
+	return j, nil
+}
+
+// set puts all fields of a new job in but its group.
+func (d *draft) set(in *Input, now time.Time) {
 	d.setName(in.Name)
 	d.setHandler(in.Handler)
 	d.setParameters(in.Parameters)
@@ -39,17 +67,6 @@ func (s *Service) Create(ctx context.Context, actor string, in Input) (models.Jo
 	d.setMisfire(in.Misfire)
 	d.setRouting(in.Routing)
 	d.setSharding(in.Sharding)
-	if err := d.wrong.Err(); err != nil {
-		return models.Job{}, err
-	}
-	j := *d.job
-	j.LiveName = &j.Name
-	j.NextFireAt = firstFire(&j, now)
-	if err := s.store.CreateJob(ctx, j, record(now, actor, "job.create", &j, map[string]any{"name": j.Name}), d.upstream...); err != nil {
-		return models.Job{}, err
-	}
-	s.notify.JobChanged(ctx, j.ID, j.GroupID)
-	return j, nil
 }
 
 // setGroup reads the group and puts it into the draft.
@@ -101,14 +118,25 @@ func (s *Service) Resume(ctx context.Context, actor, id string) (models.Job, err
 		if j.Enabled && j.InvalidReason == "" {
 			return changes{none: true}, nil
 		}
-		if _, err := schedule.Compile(specOf(j), j.ID); err != nil {
-			e := triggerFault(j, err)
-			e.Field = nil // the input has no such field
-			return changes{}, e
+		known, err := s.calendarOf(ctx, j)
+		if err == nil {
+			_, err = timetable.Compile(j, known.Compiled)
+		}
+		if err != nil {
+			return changes{}, resumeFault(j, err)
 		}
 		j.Enabled, j.InvalidReason = true, ""
 		return changes{}, nil
 	}, actor)
+}
+
+// resumeFault says why the trigger cannot work; the input has no field for it.
+func resumeFault(j *models.Job, err error) error {
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		e = triggerFault(j, err)
+	}
+	return fault.New(e.Code, "%s", e.Message)
 }
 
 // Delete takes a job away: its name is free again, its queued tasks are cancelled,
@@ -163,7 +191,7 @@ func (s *Service) change(ctx context.Context, id string, version *int, action st
 				"The job has version %d by now, not %d; read it again and repeat the change.", before.Version, *version)
 		}
 		after, err := s.changeOnce(ctx, before, action, edit, actor)
-		moved := errors.Is(err, store.ErrFireMoved) || version == nil && fault.Is(err, fault.Conflict)
+		moved := errors.Is(err, store.ErrFireMoved) || errors.Is(err, store.ErrCalendarMoved) || version == nil && fault.Is(err, fault.Conflict)
 		if try < conflictTries && moved {
 			continue
 		}
@@ -185,7 +213,10 @@ func (s *Service) changeOnce(ctx context.Context, before models.Job, action stri
 	}
 	after.UpdatedAt = now
 	after.LiveName = &after.Name
-	skipped := reschedule(&before, &after, now)
+	skipped, err := s.reschedule(ctx, &before, &after, now)
+	if err != nil {
+		return models.Job{}, err
+	}
 	saved, err := s.store.UpdateJob(ctx, store.JobEdit{
 		Job: after, ExpectVersion: before.Version, ExpectNext: before.NextFireAt, Skipped: skipped, Upstream: did.upstream,
 		Audit: record(now, actor, action, &after, did.detail),
@@ -198,6 +229,19 @@ func (s *Service) changeOnce(ctx context.Context, before models.Job, action stri
 		s.notify.JobChanged(ctx, saved.ID, before.GroupID)
 	}
 	return saved, nil
+}
+
+// reschedule sets when after fires next; see edit.reschedule.
+func (s *Service) reschedule(ctx context.Context, before, after *models.Job, now time.Time) ([]models.SkippedFires, error) {
+	found, err := s.calendars.Of(ctx, *before, *after)
+	if err != nil {
+		return nil, err
+	}
+	known, _ := timetable.For(found, after) // one that is gone is refused when it is saved
+	was, _ := timetable.For(found, before)
+	after.CalendarVersion = known.Version
+	e := edit{before: before, after: after, calendarBefore: was.Compiled, calendar: known.Compiled, now: now}
+	return e.reschedule(), nil
 }
 
 func record(now time.Time, actor, action string, j *models.Job, detail map[string]any) models.Audit {

@@ -69,6 +69,7 @@ func TestAbsentStaysNullIsTheDefault(t *testing.T) {
 	plain := s.job("plain")
 	want = plain
 	want.ID, want.Name, want.LiveName, want.Version, want.CreatedAt = before.ID, "pay", new("pay"), 3, before.CreatedAt
+	want.TriggerSince = before.TriggerSince
 	if diff := cmp.Diff(want, nulls); diff != "" {
 		t.Errorf("nulls (-want +got):\n%s", diff)
 	}
@@ -96,8 +97,8 @@ func TestUpdateTakesEverything(t *testing.T) {
 		ID: j.ID, AppID: s.app.ID, GroupID: other.ID, Partition: other.Partition, Name: "ship", LiveName: new("ship"), Handler: "Ship", Description: "d",
 		Parameters: []byte(`[1]`), Labels: []byte(`{"a":"b"}`), TriggerKind: models.TriggerCron, Expression: "*/5 * * * *", Zone: "UTC", Enabled: true,
 		Priority: models.PriorityLow, TimeoutMS: 60_000, Concurrency: models.ConcurrencyReplace, MaxRunning: new(9), Delivery: models.AtMostOnce, Routing: &route,
-		MaxAttempts: 3, Backoff: models.BackoffFixed, RetryDelayMS: 1000, RetryMaxDelayMS: 3_600_000, MisfirePolicy: models.MisfireSkip, MisfireGraceMS: 60_000,
-		MisfireLimit: 100, NextFireAt: new(start.Truncate(5 * time.Minute).Add(5 * time.Minute)), Version: 2, CreatedAt: j.CreatedAt, UpdatedAt: start,
+		MaxAttempts: 3, Backoff: models.BackoffFixed, RetryDelayMS: 1000, RetryMaxDelayMS: 3_600_000, MisfirePolicy: models.MisfireSkip, MisfireGraceMS: 15_000,
+		MisfireLimit: 100, NextFireAt: new(start.Truncate(5 * time.Minute).Add(5 * time.Minute)), Version: 2, TriggerSince: &start, CreatedAt: j.CreatedAt, UpdatedAt: start,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -374,7 +375,7 @@ func TestDelete(t *testing.T) {
 		s.want(err, fault.NotFound)
 	}
 	s.job("pay")
-	if len(s.NextFires(&got, 5)) != 0 {
+	if len(s.NextFires(&got, nil, 5)) != 0 {
 		t.Error("a deleted job has fires")
 	}
 }
@@ -423,8 +424,8 @@ func TestRescheduleProperties(t *testing.T) {
 		after.Enabled = rapid.Bool().Draw(t, "enabled after")
 		now := start
 		read := now.Add(-time.Duration(rapid.Int64Range(0, 3e6).Draw(t, "ms ago")) * time.Millisecond).Truncate(time.Microsecond)
-		before.NextFireAt = firstFire(&before, read)
-		skipped := reschedule(&before, &after, now)
+		before.NextFireAt = firstFire(&before, nil, read)
+		skipped := (&edit{before: &before, after: &after, now: now}).reschedule()
 		owed := before.NextFireAt != nil && !before.NextFireAt.After(now)
 		next := after.NextFireAt
 		switch {

@@ -50,6 +50,9 @@ func viewTrigger(j *models.Job) map[string]any {
 	if j.EveryMS != 0 {
 		v["every"] = span(j.EveryMS)
 	}
+	if j.CalendarID != nil {
+		v["calendar"], v["onRestDay"] = *j.CalendarID, j.OnRestDay.String()
+	}
 	if j.JitterMS != 0 {
 		v["jitter"] = span(j.JitterMS)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/schedule"
 )
 
 // Limits and defaults of a job.
@@ -26,7 +27,6 @@ const (
 	defaultDelay    = 10 * time.Second
 	defaultMaxDelay = time.Hour
 
-	defaultGrace = time.Minute
 	defaultLimit = 100
 	mostMisfires = 1000
 )
@@ -37,6 +37,7 @@ type draft struct {
 	job      *models.Job
 	before   *models.Job         // as it is stored; nil for a new job
 	upstream []models.Dependency // of a dependency trigger that is put in; else nil
+	calendar namedCalendar       // that the trigger names
 	wrong    fault.List
 }
 
@@ -110,7 +111,7 @@ func (d *draft) setMisfire(v *MisfireInput) {
 	if v == nil {
 		v = &MisfireInput{Policy: models.MisfireFireOnce}
 	}
-	grace, limit := valueOr(v.Grace, defaultGrace), valueOr(v.Limit, defaultLimit)
+	grace, limit := valueOr(v.Grace, schedule.GraceOf(schedule.Policy(v.Policy.String()))), valueOr(v.Limit, defaultLimit)
 	d.wrong.Add(check.Span("misfire.grace", grace, shortest, longest))
 	d.wrong.Add(check.Number("misfire.limit", limit, 1, mostMisfires))
 	d.job.MisfirePolicy, d.job.MisfireGraceMS, d.job.MisfireLimit = v.Policy, grace.Milliseconds(), limit

@@ -80,7 +80,8 @@ type CronInput struct {
 	StartAt    *time.Time
 	EndAt      *time.Time
 	Jitter     *time.Duration
-	Calendar   *string
+	Calendar   *string              // name within the job's app; nil and "": none
+	OnRestDay  *models.CalendarRule // nil: SKIP
 }
 
 // FixedRateInput is a trigger on a grid.
@@ -137,6 +138,7 @@ type ShardingInput struct {
 // PreviewInput asks what a trigger would do.
 type PreviewInput struct {
 	Trigger TriggerInput
+	AppID   string     // whose calendars are meant; may be empty without one
 	After   *time.Time // nil: now
 	Count   *int       // nil: 10
 	Locale  *string    // nil: en

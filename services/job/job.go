@@ -9,6 +9,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/services/timetable"
 )
 
 // Notifier tells others, after the commit, that a job changed. It is a hint and
@@ -35,16 +36,17 @@ type Config struct {
 
 // Service creates, changes and answers jobs.
 type Service struct {
-	store    *store.Store
-	clock    clock.Clock
-	log      *slog.Logger
-	notify   Notifier
-	handlers Handlers
+	store     *store.Store
+	clock     clock.Clock
+	log       *slog.Logger
+	notify    Notifier
+	handlers  Handlers
+	calendars *timetable.Calendars
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier, handlers: c.Handlers}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier, handlers: c.Handlers, calendars: &timetable.Calendars{Ledger: c.Store}}
 	if s.handlers == nil {
 		s.handlers = nodesTable{c.Store}
 	}

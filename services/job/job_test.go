@@ -137,7 +137,7 @@ func TestDefaults(t *testing.T) {
 		TriggerKind: models.TriggerManual, Enabled: true, Priority: models.PriorityNormal, TimeoutMS: 3_600_000,
 		Concurrency: models.ConcurrencyAllow, Delivery: models.AtLeastOnce, MaxAttempts: 1, Backoff: models.BackoffFixed,
 		RetryDelayMS: 10_000, RetryMaxDelayMS: 3_600_000, MisfirePolicy: models.MisfireFireOnce, MisfireGraceMS: 60_000, MisfireLimit: 100,
-		Version: 1, CreatedAt: start, UpdatedAt: start,
+		Version: 1, TriggerSince: &start, CreatedAt: start, UpdatedAt: start,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -174,7 +174,7 @@ func TestEverythingIsTaken(t *testing.T) {
 		TriggerKind: models.TriggerCron, Expression: "0 2 * * *", Zone: "Asia/Shanghai", StartAt: new(start), EndAt: new(start.Add(1000 * time.Hour)), JitterMS: 60_000,
 		Priority: models.PriorityHigh, TimeoutMS: 90_000, MaxRunning: new(4), Concurrency: models.ConcurrencyQueue, Delivery: models.AtMostOnce, Routing: &route,
 		MaxAttempts: 5, Backoff: models.BackoffExponential, RetryDelayMS: 2000, RetryMaxDelayMS: 60_000, RetryJitter: 0.5,
-		MisfirePolicy: models.MisfireFireAll, MisfireGraceMS: 1000, MisfireLimit: 7, Version: 1, CreatedAt: start, UpdatedAt: start,
+		MisfirePolicy: models.MisfireFireAll, MisfireGraceMS: 1000, MisfireLimit: 7, Version: 1, TriggerSince: &start, CreatedAt: start, UpdatedAt: start,
 	}
 	read, err := s.Job(t.Context(), got.ID)
 	s.must(err)
@@ -190,13 +190,13 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	s := newShop(t)
 	_, err := s.Create(t.Context(), "ada", Input{
 		GroupID: "01NONE", Name: "", Handler: strings.Repeat("h", 129), Parameters: []byte(`{`), Description: new(strings.Repeat("长", 2001)),
-		Labels: []byte(`[1]`), Trigger: TriggerInput{Cron: &CronInput{Expression: "61 * * * *", Zone: new("Mars/Base"), Jitter: new(25 * time.Hour), Calendar: new("x")}},
+		Labels: []byte(`[1]`), Trigger: TriggerInput{Cron: &CronInput{Expression: "61 * * * *", Zone: new("Mars/Base"), Jitter: new(25 * time.Hour)}},
 		Timeout: new(time.Duration(0)), Retry: &RetryInput{MaxAttempts: 0, Delay: -1, MaxDelay: new(200 * time.Hour), Jitter: new(2.0)},
 		MaxRunning: new(0), Misfire: &MisfireInput{Policy: models.MisfireSkip, Grace: new(time.Duration(-5)), Limit: new(1001)}, Sharding: &ShardingInput{Shards: 3},
 	})
 	want := []string{
 		"NOT_FOUND group", "REQUIRED name", "INVALID handler", "INVALID parameters", "INVALID description", "INVALID labels",
-		"INVALID trigger.cron.jitter", "UNSUPPORTED trigger.cron.calendar", "INVALID trigger.cron.expression", "INVALID trigger.cron.zone",
+		"INVALID trigger.cron.jitter", "INVALID trigger.cron.expression", "INVALID trigger.cron.zone",
 		"INVALID timeout", "INVALID retry.maxAttempts", "INVALID retry.delay", "INVALID retry.maxDelay", "INVALID retry.jitter",
 		"INVALID maxRunning", "INVALID misfire.grace", "INVALID misfire.limit", "UNSUPPORTED sharding",
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/schedule"
+	"github.com/belfry-scheduler/belfry/services/timetable"
 )
 
 const (
@@ -21,7 +22,18 @@ type Preview struct {
 	Description string
 	Dialect     string // unix or quartz for cron, else empty
 	Warnings    []string
-	Err         *fault.Error // why the trigger is refused; the first reason
+	// What lies in (after, last fire], or within a year without any fire; each at
+	// most 1,000, empty, not nil, for none.
+	ClockChanges []schedule.ClockChange
+	RestDays     []schedule.CalendarDay // dated days of the calendar, working ones too
+	Excluded     []Excluded
+	Err          *fault.Error // why the trigger is refused; the first reason
+}
+
+// Excluded is a fire that the calendar took out or moved, in words.
+type Excluded struct {
+	schedule.Excluded
+	Message string
 }
 
 // Preview tells what a trigger would do and saves nothing. H in an expression is
@@ -40,23 +52,57 @@ func (s *Service) Preview(ctx context.Context, in PreviewInput) (Preview, error)
 	if in.After != nil {
 		after = in.After.UTC()
 	}
-	d := draft{job: &models.Job{}}
+	d := draft{job: &models.Job{AppID: in.AppID}}
+	if err := s.findCalendar(ctx, &d, in.Trigger); err != nil {
+		return Preview{}, err
+	}
+	if c := in.Trigger.Cron; c != nil && valueOr(c.Calendar, "") != "" && in.AppID == "" {
+		d.wrong.Add(fault.At("app", fault.Required, "app is missing; a calendar is meant, so say of which app."))
+	}
 	d.setTrigger(in.Trigger, time.Time{}) // one that only fired in the past is shown, with a warning
 	if len(d.wrong) > 0 {
-		return Preview{Fires: []time.Time{}, Warnings: []string{}, Err: d.wrong[0]}, nil
+		p := empty()
+		p.Err = d.wrong[0]
+		return p, nil
 	}
 	if d.job.TriggerKind == models.TriggerDependency {
-		return s.previewDependency(ctx, Preview{Fires: []time.Time{}, Warnings: []string{}}, &d, schedule.Lang(locale))
+		return s.previewDependency(ctx, empty(), &d, schedule.Lang(locale))
 	}
-	t, err := schedule.Compile(specOf(d.job), "")
+	t, err := timetable.Compile(d.job, d.calendar.compiled)
 	if err != nil {
 		return Preview{}, err // setTrigger has just compiled it
 	}
-	p := Preview{Fires: t.Preview(after, count), Description: t.Describe(schedule.Lang(locale)), Warnings: t.Warnings(after, schedule.Lang(locale))}
-	if t.Cron() != nil {
-		p.Dialect = string(t.Cron().Dialect())
+	return preview(t, d.calendar.compiled, after, count, schedule.Lang(locale)), nil
+}
+
+func empty() Preview {
+	return Preview{
+		Fires: []time.Time{}, Warnings: []string{}, ClockChanges: []schedule.ClockChange{},
+		RestDays: []schedule.CalendarDay{}, Excluded: []Excluded{},
 	}
-	return p, nil
+}
+
+// preview tells what a trigger would do after an instant.
+func preview(t *schedule.Trigger, c *schedule.Calendar, after time.Time, count int, lang schedule.Lang) Preview {
+	p := empty()
+	p.Fires, p.Description, p.Warnings = t.Preview(after, count), t.Describe(lang), t.Warnings(after, lang)
+	if t.Cron() == nil {
+		return p
+	}
+	p.Dialect = string(t.Cron().Dialect())
+	upTo := after.Add(check.Year)
+	if n := len(p.Fires); n > 0 {
+		upTo = p.Fires[n-1]
+	}
+	p.ClockChanges = t.ClockChanges(after, upTo, mostPreview)
+	if c == nil {
+		return p
+	}
+	p.RestDays = c.Days(after, upTo, t.Zone(), mostPreview)
+	for _, e := range t.Excluded(after, upTo, mostPreview) {
+		p.Excluded = append(p.Excluded, Excluded{Excluded: e, Message: e.Message(c.Name(), lang)})
+	}
+	return p
 }
 
 func checkLocale(locale string) *fault.Error {

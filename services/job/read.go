@@ -7,6 +7,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/services/timetable"
 )
 
 // What reads take and answer; the shapes are the ledger's.
@@ -60,25 +61,26 @@ func (s *Service) SkippedFires(ctx context.Context, jobIDs []string, perJob int)
 	return s.store.SkippedFires(ctx, jobIDs, perJob)
 }
 
-// NextFires answers the next count fires of a job: none while it is paused,
-// invalid, deleted or does not answer to the clock.
-func (s *Service) NextFires(j *models.Job, count int) []time.Time {
-	if !j.Enabled || j.InvalidReason != "" || j.DeletedAt != nil || j.NextFireAt == nil {
+// NextFires answers the next count fires of a job with its calendar, see Calendars:
+// none while it is paused, invalid, deleted or does not answer to the clock.
+func (s *Service) NextFires(j *models.Job, c *schedule.Calendar, count int) []time.Time {
+	if j.CalendarID != nil && c == nil || !j.Enabled || j.InvalidReason != "" || j.DeletedAt != nil || j.NextFireAt == nil {
 		return []time.Time{}
 	}
 	if j.TriggerKind == models.TriggerFixedDelay {
 		return []time.Time{*j.NextFireAt}
 	}
-	t, err := schedule.Compile(specOf(j), j.ID)
+	t, err := timetable.Compile(j, c)
 	if err != nil {
 		return []time.Time{}
 	}
 	return t.Preview(s.clock.Now(), min(count, mostPreview))
 }
 
-// Words says in a sentence when a job fires, in English or Chinese (en, zh-CN).
-func (s *Service) Words(j *models.Job, locale string) string {
-	t, err := schedule.Compile(specOf(j), j.ID)
+// Words says in a sentence when a job with its calendar fires, in English or
+// Chinese (en, zh-CN).
+func (s *Service) Words(j *models.Job, c *schedule.Calendar, locale string) string {
+	t, err := timetable.Compile(j, c)
 	if err != nil {
 		return triggerFault(j, err).Message
 	}
@@ -159,6 +161,10 @@ func ReasonInWords(reason string) string {
 		return "The trigger was changed before they were made."
 	case models.ReasonInvalidTrigger:
 		return "The job's trigger could not work."
+	case models.ReasonCalendarRestDay:
+		return "The job's calendar has rest days then."
+	case models.ReasonCalendarQuiet:
+		return "The job's calendar has a quiet window then."
 	case models.ReasonOverlap:
 		return "An earlier task of the job still ran."
 	}

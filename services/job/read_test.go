@@ -85,31 +85,31 @@ func TestNextFires(t *testing.T) {
 	s := newShop(t)
 	j := s.job("pay", cron("0 * * * *"))
 	want := []time.Time{time.Date(2031, 5, 2, 19, 0, 0, 0, time.UTC), time.Date(2031, 5, 2, 20, 0, 0, 0, time.UTC)}
-	if diff := cmp.Diff(want, s.NextFires(&j, 2)); diff != "" {
+	if diff := cmp.Diff(want, s.NextFires(&j, nil, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := s.NextFires(&j, 1_000_000); len(got) != mostPreview {
+	if got := s.NextFires(&j, nil, 1_000_000); len(got) != mostPreview {
 		t.Errorf("%d fires", len(got))
 	}
 	delay := s.job("poll", func(in *Input) { in.Trigger = TriggerInput{FixedDelay: &FixedDelayInput{Delay: time.Hour}} })
-	if got := s.NextFires(&delay, 5); len(got) != 1 || !got[0].Equal(start) {
+	if got := s.NextFires(&delay, nil, 5); len(got) != 1 || !got[0].Equal(start) {
 		t.Errorf("fixed delay: %v", got)
 	}
 	paused, err := s.Pause(t.Context(), "ada", j.ID)
 	s.must(err)
 	manual := s.job("manual")
 	for _, quiet := range []models.Job{paused, manual} {
-		if got := s.NextFires(&quiet, 5); len(got) != 0 || got == nil {
+		if got := s.NextFires(&quiet, nil, 5); len(got) != 0 || got == nil {
 			t.Errorf("%s: %v", quiet.Name, got)
 		}
 	}
-	if s.Words(&j, "en") == s.Words(&j, "zh-CN") || s.Dialect(&j) != "unix" || s.Dialect(&manual) != "" {
-		t.Errorf("%q, %q, %q", s.Words(&j, "en"), s.Words(&j, "zh-CN"), s.Dialect(&j))
+	if s.Words(&j, nil, "en") == s.Words(&j, nil, "zh-CN") || s.Dialect(&j) != "unix" || s.Dialect(&manual) != "" {
+		t.Errorf("%q, %q, %q", s.Words(&j, nil, "en"), s.Words(&j, nil, "zh-CN"), s.Dialect(&j))
 	}
 	broken := j
 	broken.Expression = "*/0 * * * *" // by SQL
-	if got := s.NextFires(&broken, 5); len(got) != 0 || !strings.Contains(s.Words(&broken, "en"), "*/0") || s.Dialect(&broken) != "" {
-		t.Errorf("a broken one: %v, %q", got, s.Words(&broken, "en"))
+	if got := s.NextFires(&broken, nil, 5); len(got) != 0 || !strings.Contains(s.Words(&broken, nil, "en"), "*/0") || s.Dialect(&broken) != "" {
+		t.Errorf("a broken one: %v, %q", got, s.Words(&broken, nil, "en"))
 	}
 }
 
@@ -118,7 +118,7 @@ func TestHIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	j := s.job("spread", cron("H H * * *"))
-	if got := s.NextFires(&j, 1); !got[0].Equal(*j.NextFireAt) {
+	if got := s.NextFires(&j, nil, 1); !got[0].Equal(*j.NextFireAt) {
 		t.Errorf("shown %v, stored %v", got[0], j.NextFireAt)
 	}
 }

@@ -12,32 +12,13 @@ import (
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/schedule"
+	"github.com/belfry-scheduler/belfry/services/timetable"
 )
 
 const (
 	maxExpression = 1000 // characters
 	longestJitter = 24 * time.Hour
 )
-
-// specOf is the trigger of a job in the terms of the schedule package. The job's
-// id is the seed of every H and jitter in it.
-func specOf(j *models.Job) schedule.Spec {
-	spec := schedule.Spec{
-		Kind: schedule.Kind(j.TriggerKind.String()), Expression: j.Expression, Zone: j.Zone,
-		Jitter:  time.Duration(j.JitterMS) * time.Millisecond,
-		StartAt: valueOr(j.StartAt, time.Time{}), EndAt: valueOr(j.EndAt, time.Time{}),
-	}
-	if j.TriggerKind == models.TriggerDependency {
-		return schedule.Spec{Kind: schedule.KindManual} // it does not answer to the clock either
-	}
-	every := time.Duration(j.EveryMS) * time.Millisecond
-	if j.TriggerKind == models.TriggerFixedDelay {
-		spec.Delay = every
-	} else {
-		spec.Every = every
-	}
-	return spec
-}
 
 // setTrigger puts a trigger in and says everything that is wrong with it. now is
 // the instant after which it must fire at least once.
@@ -82,6 +63,7 @@ func (d *draft) clearTrigger() {
 	j := d.job
 	j.TriggerKind, j.Expression, j.Zone, j.StartAt, j.EndAt, j.JitterMS, j.EveryMS = 0, "", "", nil, nil, 0, 0
 	j.InvalidReason, j.DependencyMode, j.DependencyWindow = "", 0, 0
+	j.CalendarID, j.CalendarVersion, j.OnRestDay = nil, 0, 0
 	d.upstream = nil
 }
 
@@ -97,9 +79,7 @@ func (d *draft) setCron(in *CronInput) {
 		j.JitterMS = in.Jitter.Milliseconds()
 		d.wrong.Add(check.Span("trigger.cron.jitter", *in.Jitter, 0, longestJitter))
 	}
-	if in.Calendar != nil {
-		d.wrong.Add(fault.At("trigger.cron.calendar", fault.Unsupported, "trigger.cron.calendar is not possible in this version; leave it out."))
-	}
+	d.setCalendar(in)
 	// Both are looked at even when one is wrong, so that both are shown.
 	if e := check.Text("trigger.cron.expression", in.Expression, maxExpression); e != nil {
 		d.wrong.Add(e)
@@ -123,7 +103,7 @@ func (d *draft) instant(path string, at *time.Time) *time.Time {
 // compile checks the trigger as a whole; it must fire at least once after now,
 // unless it is the one that the job has already.
 func (d *draft) compile(now time.Time) fault.List {
-	t, err := schedule.Compile(specOf(d.job), d.job.ID)
+	t, err := timetable.Compile(d.job, d.calendar.compiled)
 	if err != nil {
 		return fault.List{triggerFault(d.job, err)}
 	}
@@ -147,6 +127,8 @@ func neverFires(j *models.Job, t *schedule.Trigger, now time.Time) *fault.Error 
 	switch {
 	case t.Kind() == schedule.KindFixedRate:
 		return fault.At("trigger.fixedRate.startAt", fault.Invalid, "trigger.fixedRate.startAt leaves no fire to come; choose an earlier one.")
+	case t.TakesAll(now):
+		return fault.At("trigger.cron.calendar", fault.Invalid, "The calendar takes out every fire of the expression %q; correct one of the two.", j.Expression)
 	case t.Cron().Never():
 		return fault.At("trigger.cron.expression", fault.Invalid, "The expression %q never fires: no such date exists; correct its day, month or year.", j.Expression)
 	case j.EndAt != nil:

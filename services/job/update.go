@@ -23,7 +23,11 @@ func (s *Service) apply(ctx context.Context, d *draft, in *Update, now time.Time
 		d.setLabels(valueOr(in.Labels.Value, nil))
 	}
 	if in.Trigger.Set {
-		d.setTrigger(valueOr(in.Trigger.Value, TriggerInput{}), now)
+		trigger := valueOr(in.Trigger.Value, TriggerInput{})
+		if err := s.findCalendar(ctx, d, trigger); err != nil {
+			return err
+		}
+		d.setTrigger(trigger, now)
 	}
 	optional(in.Description, d.setDescription)
 	optional(in.Timeout, d.setTimeout)

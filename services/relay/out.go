@@ -45,6 +45,12 @@ func (r *Relay) JobsFired(ctx context.Context, jobs []models.Job) {
 	r.bus.Publish(ctx, messages...)
 }
 
+// JobsMoved says that the next fires of jobs are others now (calendar).
+func (r *Relay) JobsMoved(ctx context.Context, jobs []models.Job) {
+	r.parts.Trigger.Wake()
+	r.JobsFired(ctx, jobs)
+}
+
 // JobChanged says that a job's definition changed (job).
 func (r *Relay) JobChanged(ctx context.Context, jobID, groupID string) {
 	r.parts.Catalog.Forget(jobID)

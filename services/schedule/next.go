@@ -35,7 +35,8 @@ const (
 )
 
 var (
-	firstInstant = dayNumber(1, 1, 3) * daySeconds
+	firstDate    = dayNumber(1, 1, 3)
+	firstInstant = firstDate * daySeconds
 	lastInstant  = dayNumber(lastYear+1, 1, 1)*daySeconds - 1
 	lastDate     = dayNumber(lastYear, 12, 31)
 )
@@ -44,58 +45,66 @@ var (
 // the schedule read in zone (nil is UTC). It is false if there is none before
 // the end of year 9998.
 func (c *Cron) Next(after time.Time, zone *time.Location) (time.Time, bool) {
-	t := max(after.Unix(), firstInstant)
-	if c.never || t >= lastInstant {
-		return time.Time{}, false
-	}
 	if zone == nil {
 		zone = time.UTC
 	}
-	s := c.spanAt(zone, t)
-	wall := t + s.offset
-	if !c.interval {
-		wall = max(wall, s.peak-1)
-	}
-	wall, ok := c.wallFrom(wall + 1)
+	s := source{cron: c}
+	t, _, ok := s.next(after.Unix(), zone, c.interval)
 	if !ok {
-		return time.Time{}, false
-	}
-	if wall < s.until+s.offset {
-		return time.Unix(wall-s.offset, 0).UTC(), true
-	}
-	if c.interval {
-		t, ok = c.nextInterval(zone, s.until)
-	} else {
-		t, ok = firstShown(zone, s.until, wall), true
-	}
-	if !ok || t > lastInstant {
 		return time.Time{}, false
 	}
 	return time.Unix(t, 0).UTC(), true
 }
 
-// nextInterval returns the first instant from t on whose local time matches.
-func (c *Cron) nextInterval(zone *time.Location, t int64) (int64, bool) {
+// next returns the first fire strictly after an instant and the local time of it
+// that the schedule names, which lies before the local time of the fire when that
+// is the end of a gap. interval says by which of the two rules above.
+func (s *source) next(after int64, zone *time.Location, interval bool) (t, wall int64, ok bool) {
+	t = max(after, firstInstant)
+	if s.cron.never || t >= lastInstant {
+		return 0, 0, false
+	}
+	span := s.cron.spanAt(zone, t)
+	wall = t + span.offset
+	if !interval {
+		wall = max(wall, span.peak-1)
+	}
+	if wall, ok = s.wallFrom(wall + 1); !ok {
+		return 0, 0, false
+	}
+	if wall < span.until+span.offset {
+		return wall - span.offset, wall, true
+	}
+	if interval {
+		t, wall, ok = s.nextInterval(zone, span.until)
+	} else {
+		t = firstShown(zone, span.until, wall)
+	}
+	return t, wall, ok && t <= lastInstant
+}
+
+// nextInterval returns the first instant from t on whose local time matches, and
+// that local time.
+func (s *source) nextInterval(zone *time.Location, t int64) (at, wall int64, ok bool) {
 	end := t + searchYears*366*daySeconds
 	for t < end {
 		// No local time from t on is earlier than t-slack. If nothing matches
 		// for long, skip the spans in between.
-		far, ok := c.wallFrom(t - slack)
+		far, ok := s.wallFrom(t - slack)
 		if !ok {
-			return 0, false
+			return 0, 0, false
 		}
 		t = max(t, far-slack)
 		offset, until := offsetAt(zone, t)
-		wall, ok := c.wallFrom(t + offset)
-		if !ok {
-			return 0, false
+		if wall, ok = s.wallFrom(t + offset); !ok {
+			return 0, 0, false
 		}
 		if wall < until+offset {
-			return wall - offset, true
+			return wall - offset, wall, true
 		}
 		t = until
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 // firstShown returns the first instant from t on at which the zone's clocks
@@ -113,21 +122,27 @@ func firstShown(zone *time.Location, t, wall int64) int64 {
 
 // wallFrom returns the first matching wall second that is not before wall.
 func (c *Cron) wallFrom(wall int64) (int64, bool) {
+	s := source{cron: c}
+	return s.wallFrom(wall)
+}
+
+// wallFrom returns the first matching wall second that is not before wall.
+func (s *source) wallFrom(wall int64) (int64, bool) {
 	date := floorDay(wall)
-	if match, ok := c.dateFrom(date); !ok {
+	if match, ok := s.dateFrom(date); !ok {
 		return 0, false
 	} else if match == date {
-		if second, ok := c.timeFrom(int(wall - date*daySeconds)); ok {
+		if second, ok := s.cron.timeFrom(int(wall - date*daySeconds)); ok {
 			return date*daySeconds + int64(second), true
 		}
-		if match, ok = c.dateFrom(date + 1); !ok {
+		if match, ok = s.dateFrom(date + 1); !ok {
 			return 0, false
 		}
 		date = match
 	} else {
 		date = match
 	}
-	second, _ := c.timeFrom(0)
+	second, _ := s.cron.timeFrom(0)
 	return date*daySeconds + int64(second), true
 }
 

@@ -21,11 +21,15 @@ const (
 	ReasonSkipped   Reason = "MISFIRE_SKIPPED"   // the policy is to skip
 	ReasonLimit     Reason = "MISFIRE_LIMIT"     // beyond the limit of FIRE_ALL
 	ReasonCoalesced Reason = "MISFIRE_COALESCED" // a newer fire stands for them
+
+	ReasonRestDay Reason = "CALENDAR_REST_DAY" // the job's calendar has a rest day
+	ReasonQuiet   Reason = "CALENDAR_QUIET"    // … a quiet window
 )
 
 // Defaults and bounds of misfire handling.
 const (
 	DefaultGrace    = time.Minute
+	SkipGrace       = 15 * time.Second // default of PolicySkip: longer than a takeover, short enough to skip
 	DefaultLimit    = 100
 	MaxLimit        = 1_000
 	DefaultMaxFires = 1_000
@@ -33,11 +37,20 @@ const (
 )
 
 // Misfire is how a job treats missed fires. Zero fields stand for the
-// defaults: FIRE_ONCE, one minute, 100.
+// defaults: FIRE_ONCE, one minute (15 seconds for SKIP), 100.
 type Misfire struct {
 	Policy Policy
 	Grace  time.Duration // fires late by no more than this simply fire; negative: none
 	Limit  int           // FIRE_ALL: how many overdue fires run at most, up to MaxLimit
+}
+
+// GraceOf is the default grace of a policy. Skipping is for fires that must not run
+// late, so that its grace covers no more than another server's taking over.
+func GraceOf(policy Policy) time.Duration {
+	if policy == PolicySkip {
+		return SkipGrace
+	}
+	return DefaultGrace
 }
 
 func (m Misfire) orDefaults() Misfire {
@@ -45,7 +58,7 @@ func (m Misfire) orDefaults() Misfire {
 		m.Policy = PolicyFireOnce
 	}
 	if m.Grace == 0 {
-		m.Grace = DefaultGrace
+		m.Grace = GraceOf(m.Policy)
 	}
 	m.Grace = max(m.Grace, 0)
 	if m.Limit <= 0 {
@@ -64,6 +77,10 @@ type PlanInput struct {
 	Misfire  Misfire
 	MaxFires int    // fires created by one call at most; 0: DefaultMaxFires
 	Seed     string // what jitter is drawn from
+
+	// What a calendar took out is counted from the later of the two: since when
+	// the trigger holds, and the last fire. Both zero: it is not counted.
+	Since, Last time.Time
 }
 
 // Fire is a fire to create.
@@ -86,6 +103,7 @@ type PlanResult struct {
 	Fires  []Fire // in time order
 	Missed []Missed
 	Next   time.Time // the job's new next fire, later than any above; zero: finished
+	Dealt  time.Time // the latest fire that was dealt with: it became a task or was missed; zero: none
 	More   bool      // MaxFires was reached and Next is due already: plan again
 }
 
@@ -96,6 +114,10 @@ type PlanResult struct {
 // The new next fire is computed from the last fire dealt with, never from the
 // clock, so that a clock that wakes early or twice cannot repeat or lose one.
 // The work is bounded by the limits, not by the length of an outage.
+//
+// A stored next fire that is none by the trigger's present calendar is passed over.
+// Fires that the calendar took out are recorded with the fire after them, so that
+// nothing is recorded that has not come.
 func Plan(in PlanInput) PlanResult {
 	if in.Next.IsZero() || in.Next.After(later(in.Now, in.Horizon)) {
 		return PlanResult{Next: in.Next}
@@ -108,7 +130,21 @@ func Plan(in PlanInput) PlanResult {
 	if p.MaxFires <= 0 {
 		p.MaxFires = DefaultMaxFires
 	}
-	if cutoff := in.Now.Add(-p.rules.Grace); p.slot.Before(cutoff) {
+	if in.Trigger.kept != nil {
+		p.slot, p.more = in.Trigger.Next(p.slot.Add(-1))
+	}
+	p.deal()
+	p.result.Missed = append(p.result.Missed, p.takenOut()...)
+	return p.result
+}
+
+// deal decides on every fire up to the horizon.
+func (p *planner) deal() {
+	if !p.more {
+		p.result.Dealt = p.Next // it was the last one and is none any more
+		return
+	}
+	if cutoff := p.Now.Add(-p.rules.Grace); p.slot.Before(cutoff) {
 		p.overdue(cutoff)
 	}
 	for p.more && !p.slot.After(p.Horizon) && len(p.result.Fires) < p.MaxFires {
@@ -118,7 +154,15 @@ func Plan(in PlanInput) PlanResult {
 		p.result.Next = p.slot
 		p.result.More = !p.slot.After(p.Horizon)
 	}
-	return p.result
+}
+
+// takenOut counts what the calendar took out up to the latest fire dealt with.
+func (p *planner) takenOut() []Missed {
+	from := later(p.Since, p.Last)
+	if from.IsZero() || p.result.Dealt.IsZero() {
+		return nil
+	}
+	return p.Trigger.TakenOut(from, p.result.Dealt)
 }
 
 func later(a, b time.Time) time.Time {
@@ -144,6 +188,7 @@ func (p *planner) fire(misfire bool) {
 		Available: p.slot.Add(p.Trigger.JitterFor(p.slot, p.Seed)),
 		Misfire:   misfire,
 	})
+	p.result.Dealt = p.slot
 	p.slot, p.more = p.Trigger.Next(p.slot)
 }
 
@@ -155,6 +200,7 @@ func (p *planner) overdue(cutoff time.Time) {
 	if newest := run.newest(keep + 1); len(newest) > keep {
 		last := newest[0]
 		p.result.Missed = append(p.result.Missed, run.upTo(last, p.reason()))
+		p.result.Dealt = last
 		p.slot, p.more = p.Trigger.Next(last)
 	}
 	for p.more && p.slot.Before(cutoff) && len(p.result.Fires) < p.MaxFires {

@@ -45,8 +45,13 @@ func TestOutageOvernight(t *testing.T) {
 			"fire; MISFIRE_SKIPPED 105 10:01:00-11:45:00; next 11:46:00",
 		},
 		{
-			"skip, with 11:45 within the grace",
+			"skip by default",
 			Misfire{Policy: PolicySkip},
+			"fire; MISFIRE_SKIPPED 105 10:01:00-11:45:00; next 11:46:00",
+		},
+		{
+			"skip, with 11:45 within the grace",
+			Misfire{Policy: PolicySkip, Grace: time.Minute},
 			"fire 11:45:00; MISFIRE_SKIPPED 104 10:01:00-11:44:00; next 11:46:00",
 		},
 		{
@@ -97,6 +102,7 @@ func TestSlowDatabase(t *testing.T) {
 		{}:                                    "fire 02:00:00; next 02:00:00",
 		{Grace: time.Second}:                  "fire 02:00:00!; next 02:00:00",
 		{Policy: PolicyFireAll}:               "fire 02:00:00; next 02:00:00",
+		{Policy: PolicySkip}:                  "fire; MISFIRE_SKIPPED 1 02:00:00-02:00:00; next 02:00:00",
 		{Policy: PolicySkip, Grace: 1}:        "fire; MISFIRE_SKIPPED 1 02:00:00-02:00:00; next 02:00:00",
 		{Policy: PolicySkip, Grace: 5 * 1e10}: "fire 02:00:00; next 02:00:00",
 	} {
@@ -114,7 +120,7 @@ func TestGraceIsIncluded(t *testing.T) {
 	trigger := mustCompile(t, Spec{Kind: KindCron, Expression: "0 2 * * *"})
 	slot := instant(t, "2026-03-01T02:00:00Z")
 	for _, policy := range []Policy{PolicySkip, PolicyFireOnce, PolicyFireAll} {
-		in := PlanInput{Trigger: trigger, Next: slot, Now: slot.Add(DefaultGrace), Misfire: Misfire{Policy: policy}}
+		in := PlanInput{Trigger: trigger, Next: slot, Now: slot.Add(GraceOf(policy)), Misfire: Misfire{Policy: policy}}
 		if got := Plan(in); len(got.Fires) != 1 || got.Fires[0].Misfire || got.Missed != nil {
 			t.Errorf("%s, late by the grace: %s", policy, planned(got))
 		}

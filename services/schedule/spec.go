@@ -37,11 +37,13 @@ type Spec struct {
 	StartAt    time.Time     // cron, fixed rate: no fire before it; also the anchor of a fixed rate's grid; zero: none
 	EndAt      time.Time     // cron, fixed rate: no fire after it; a fire at it is the last; zero: none
 	Jitter     time.Duration // each fire may start up to so much later, whole milliseconds
+	Calendar   *Calendar     // cron: when it may fire; nil: always
+	OnRestDay  RestRule      // cron with a calendar: what becomes of fires on rest days; empty: SKIP
 }
 
 // SpecError says which field of a Spec is wrong and what is allowed there.
 type SpecError struct {
-	Field   string // kind, zone, every, delay, startAt, endAt, jitter, expression
+	Field   string // kind, zone, every, delay, startAt, endAt, jitter, expression, calendar, onRestDay
 	Message string // a sentence without final stop that names the remedy
 	cause   error
 }
@@ -89,13 +91,28 @@ func (s *Spec) checkForeign() error {
 		{"startAt", !s.StartAt.IsZero() && !timed},
 		{"endAt", !s.EndAt.IsZero() && !timed},
 		{"jitter", s.Jitter != 0 && !timed},
+		{"calendar", s.Calendar != nil && s.Kind != KindCron},
+		{"onRestDay", s.OnRestDay != "" && s.Kind != KindCron},
 	}
 	for _, f := range foreign {
 		if f.set {
 			return specError(f.field, "%s does not belong to a trigger of kind %s; leave it out", f.field, s.Kind)
 		}
 	}
-	return nil
+	return s.checkRestRule()
+}
+
+func (s *Spec) checkRestRule() error {
+	switch s.OnRestDay {
+	case "", RestSkip:
+		return nil
+	case RestNext, RestPrevious:
+		if s.Calendar == nil {
+			return specError("onRestDay", "onRestDay is %s, but there is no calendar that names rest days; choose one or leave onRestDay out", s.OnRestDay)
+		}
+		return nil
+	}
+	return specError("onRestDay", "unknown rule %q; there are %s, %s and %s", s.OnRestDay, RestSkip, RestNext, RestPrevious)
 }
 
 func (s *Spec) checkDurations() error {

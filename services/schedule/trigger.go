@@ -11,6 +11,7 @@ type Trigger struct {
 	spec Spec
 	cron *Cron          // cron only
 	zone *time.Location // cron only
+	kept *calendared    // with a calendar only
 }
 
 // Compile checks a spec and prepares it for use. Every H in a cron expression
@@ -37,6 +38,9 @@ func Compile(spec Spec, seed string) (*Trigger, error) {
 		var zoneError *ZoneError
 		errors.As(err, &zoneError)
 		return nil, &SpecError{Field: "zone", Message: zoneError.Message, cause: err}
+	}
+	if spec.Calendar != nil {
+		t.kept = &calendared{cron: t.cron, zone: t.zone, calendar: spec.Calendar, rule: spec.OnRestDay}
 	}
 	return t, nil
 }
@@ -67,6 +71,10 @@ func (t *Trigger) Zone() *time.Location {
 // UTC. It is false if there is none, and always for fixed delay and manual,
 // whose next fire does not depend on the clock.
 //
+// A cron trigger with a calendar fires as that leaves it: see calendar_dates.go.
+// Its bounds are those of the fires as they happen, not of what they were moved
+// from.
+//
 // A fixed rate fires on a grid anchored at StartAt, or else at the Unix epoch,
 // so that restarts never shift its phase.
 func (t *Trigger) Next(after time.Time) (time.Time, bool) {
@@ -77,7 +85,7 @@ func (t *Trigger) Next(after time.Time) (time.Time, bool) {
 	var ok bool
 	switch t.spec.Kind {
 	case KindCron:
-		next, ok = t.cron.Next(after, t.zone)
+		next, ok = t.nextCron(after)
 	case KindFixedRate:
 		next, ok = t.nextOnGrid(after)
 	case KindFixedDelay, KindManual:
@@ -87,6 +95,17 @@ func (t *Trigger) Next(after time.Time) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return next, true
+}
+
+func (t *Trigger) nextCron(after time.Time) (time.Time, bool) {
+	if t.kept == nil {
+		return t.cron.Next(after, t.zone)
+	}
+	next, ok := t.kept.next(after.Unix())
+	if !ok {
+		return time.Time{}, false
+	}
+	return time.Unix(next, 0).UTC(), true
 }
 
 // nextOnGrid counts in microseconds: nanoseconds since an anchor would

@@ -26,6 +26,9 @@ func (t *Trigger) Describe(lang Lang) string {
 	if !t.spec.EndAt.IsZero() {
 		text += say(lang, ", until %s", "，至 %s 止", t.spec.EndAt.Format(time.RFC3339Nano))
 	}
+	if t.kept != nil {
+		text += t.kept.words(lang)
+	}
 	if t.spec.Jitter > 0 {
 		text += say(lang, ", each put off by up to %s", "，每次最多推迟 %s", durationWords(lang, t.spec.Jitter))
 	}
@@ -47,7 +50,7 @@ func (t *Trigger) Warnings(after time.Time, lang Lang) []string {
 		if after.Before(t.spec.StartAt) {
 			after = t.spec.StartAt.Add(-1)
 		}
-		list = t.cron.warnings(after, t.spec.EndAt, t.zone, lang)
+		list = append(t.cron.warnings(after, t.spec.EndAt, t.zone, lang), t.calendarWarnings(after, lang)...)
 	} else if perDay := int(24 * time.Hour / t.spec.Every); perDay > manyPerDay {
 		list = append(list, say(lang, "It fires up to %s times a day", "每天最多触发 %s 次", thousands(perDay)))
 	}
@@ -61,6 +64,8 @@ func (t *Trigger) Warnings(after time.Time, lang Lang) []string {
 // neverText says why there is no fire after an instant.
 func (t *Trigger) neverText(after time.Time, lang Lang) string {
 	switch end := t.spec.EndAt; {
+	case t.TakesAll(after):
+		return say(lang, "The calendar %q takes out every fire: this schedule never fires", "日历“%s”排除了所有触发：该计划永远不会触发", t.kept.calendar.name)
 	case t.Never() && !end.IsZero():
 		return say(lang, "This schedule never fires between its start and its end", "该计划在起止时间之间永远不会触发")
 	case !end.IsZero() && !after.Before(end):

@@ -62,7 +62,7 @@ func (s *Store) lockApp(tx *gorm.DB, id string) (models.App, error) {
 	return one[models.App](s.locked(tx).Where("id = ?", id), "app "+id)
 }
 
-// DeleteApp deletes an app with its keys, groups and nodes. Faults: NOT_FOUND,
+// DeleteApp deletes an app with its keys, groups, nodes and calendars. Faults: NOT_FOUND,
 // CONFLICT while it has jobs or unfinished tasks.
 func (s *Store) DeleteApp(ctx context.Context, id string, audit models.Audit) (models.App, error) {
 	var app models.App
@@ -80,7 +80,7 @@ func (s *Store) DeleteApp(ctx context.Context, id string, audit models.Audit) (m
 		}
 		for _, statement := range []string{
 			"DELETE FROM nodes WHERE app_id = ?", "DELETE FROM node_groups WHERE app_id = ?",
-			"DELETE FROM app_keys WHERE app_id = ?", "DELETE FROM apps WHERE id = ?",
+			"DELETE FROM app_keys WHERE app_id = ?", "DELETE FROM calendars WHERE app_id = ?", "DELETE FROM apps WHERE id = ?",
 		} {
 			if _, err := exec(tx, statement, id); err != nil {
 				return err

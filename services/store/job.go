@@ -9,11 +9,14 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
-// CreateJob makes a job, which waits for the jobs upstream, each named once. Faults:
-// TAKEN (name), NOT_FOUND (group, an upstream job).
+// CreateJob makes a job, which waits for the jobs upstream, each named once. Errors:
+// TAKEN (name), NOT_FOUND (group, calendar, an upstream job), ErrCalendarMoved.
 func (s *Store) CreateJob(ctx context.Context, j models.Job, audit models.Audit, upstream ...models.Dependency) error {
 	return s.write(ctx, "creating a job", func(tx *gorm.DB) error {
 		if err := s.lockGroupOf(tx, &j); err != nil {
+			return err
+		}
+		if err := s.checkCalendarOf(tx, &j); err != nil {
 			return err
 		}
 		if err := tx.Create(&j).Error; err != nil {

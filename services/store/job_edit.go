@@ -30,7 +30,7 @@ type JobEdit struct {
 var jobColumns = []string{
 	"GroupID", "Partition", "Name", "LiveName", "Handler", "Description", "Parameters", "Labels",
 	"TriggerKind", "Expression", "Zone", "StartAt", "EndAt", "JitterMS", "EveryMS",
-	"DependencyMode", "DependencyWindow",
+	"DependencyMode", "DependencyWindow", "CalendarID", "CalendarVersion", "OnRestDay", "TriggerSince",
 	"Enabled", "Priority", "TimeoutMS", "Concurrency", "MaxRunning", "Delivery", "Routing",
 	"MaxAttempts", "Backoff", "RetryDelayMS", "RetryMaxDelayMS", "RetryJitter",
 	"MisfirePolicy", "MisfireGraceMS", "MisfireLimit", "NextFireAt", "InvalidReason", "Version", "UpdatedAt",
@@ -40,8 +40,8 @@ var jobColumns = []string{
 // Job.UpdatedAt that were written ahead are taken back, so that the edit holds for
 // all of them. A FIXED_DELAY job without a next fire gets one at once unless a
 // task of it is under way, whose end will give it one. Errors: NOT_FOUND (also of
-// the group or an upstream job), CONFLICT (the version differs), TAKEN (name),
-// INVALID (a circle of dependencies), ErrFireMoved.
+// the group, the calendar or an upstream job), CONFLICT (the version differs), TAKEN
+// (name), INVALID (a circle of dependencies), ErrFireMoved, ErrCalendarMoved.
 func (s *Store) UpdateJob(ctx context.Context, e JobEdit) (models.Job, error) {
 	var saved models.Job
 	err := s.write(ctx, "changing a job", func(tx *gorm.DB) error {
@@ -59,6 +59,9 @@ func (s *Store) UpdateJob(ctx context.Context, e JobEdit) (models.Job, error) {
 			if err := s.lockGroupOf(tx, &e.Job); err != nil {
 				return err
 			}
+		}
+		if err := s.checkCalendarOf(tx, &e.Job); err != nil {
+			return err
 		}
 		saved = e.Job
 		saved.Version = present.Version + 1

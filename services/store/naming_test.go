@@ -22,6 +22,7 @@ func TestColumnsMatchRows(t *testing.T) {
 			models.Server{},
 			models.Job{},
 			models.SkippedFires{},
+			models.Calendar{},
 			models.Task{},
 			models.Attempt{},
 			models.TaskKey{},

@@ -59,9 +59,11 @@ func orNone(partitions []int) []int {
 type Fires struct {
 	JobID        string
 	Version      int        // of the definition that was read
+	Calendar     int        // CalendarVersion of the row that was read
 	ExpectedNext time.Time  // its next fire as it was read
 	Next         *time.Time // the new one; nil: none
 	Last         *time.Time // the last fire; nil: unchanged
+	Since        *time.Time // without Last: the new TriggerSince, as what was missed is not owed any more; nil: unchanged
 	Tasks        []models.Task
 	Skipped      []models.SkippedFires
 }
@@ -106,13 +108,14 @@ func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (wo
 // firing is what a job's row says about its fires.
 type firing struct {
 	version    int
+	calendar   int
 	next, last *time.Time
 	may        bool // enabled, valid and not deleted
 }
 
 // firesAs says whether the job is as it was when f was decided.
 func (j *firing) firesAs(f *Fires) bool {
-	return j.may && j.version == f.Version && j.next != nil && j.next.Equal(clock.Cut(f.ExpectedNext))
+	return j.may && j.version == f.Version && j.calendar == f.Calendar && j.next != nil && j.next.Equal(clock.Cut(f.ExpectedNext))
 }
 
 // firedAs says whether f is what was recorded last: the answer to the commit was
@@ -131,7 +134,7 @@ func (s *Store) lockJobs(tx *gorm.DB, fires []Fires) (map[string]*firing, error)
 	slices.Sort(ids)
 	present := make(map[string]*firing, len(ids))
 	for chunk := range chunks(slices.Compact(ids), inLimit) {
-		rows, err := query(tx, `SELECT id, version, next_fire_at, last_fire_at, enabled AND deleted_at IS NULL AND invalid_reason = ''
+		rows, err := query(tx, `SELECT id, version, calendar_version, next_fire_at, last_fire_at, enabled AND deleted_at IS NULL AND invalid_reason = ''
 			FROM jobs`+s.dialect.byKey()+" WHERE id IN ("+marks(len(chunk))+") ORDER BY id"+s.dialect.lockRows(), anys(chunk)...)
 		if err != nil {
 			return nil, fmt.Errorf("locking %d jobs: %w", len(chunk), err)
@@ -139,7 +142,7 @@ func (s *Store) lockJobs(tx *gorm.DB, fires []Fires) (map[string]*firing, error)
 		err = scan(rows, func() error {
 			var id string
 			var j firing
-			if err := rows.Scan(&id, &j.version, &j.next, &j.last, &j.may); err != nil {
+			if err := rows.Scan(&id, &j.version, &j.calendar, &j.next, &j.last, &j.may); err != nil {
 				return err
 			}
 			present[id] = &j
@@ -154,19 +157,23 @@ func (s *Store) lockJobs(tx *gorm.DB, fires []Fires) (map[string]*firing, error)
 
 // moveJobs writes the next and last fires of those fires that are listed.
 func (s *Store) moveJobs(tx *gorm.DB, fires []Fires, moved []int) error {
-	var both, next [][]any
+	// By what else is written: nothing, the last fire, the instant since.
+	var next, last, since [][]any
 	for _, i := range moved {
 		f := &fires[i]
-		if f.Last != nil {
-			both = append(both, []any{f.JobID, cutTime(f.Next), cutTime(f.Last)})
-		} else {
+		switch {
+		case f.Since != nil:
+			since = append(since, []any{f.JobID, cutTime(f.Next), cutTime(f.Since)})
+		case f.Last != nil:
+			last = append(last, []any{f.JobID, cutTime(f.Next), cutTime(f.Last)})
+		default:
 			next = append(next, []any{f.JobID, cutTime(f.Next)})
 		}
 	}
 	for _, part := range []struct {
 		set  []string
 		rows [][]any
-	}{{[]string{"next_fire_at", "last_fire_at"}, both}, {[]string{"next_fire_at"}, next}} {
+	}{{[]string{"next_fire_at", "last_fire_at"}, last}, {[]string{"next_fire_at", "trigger_since"}, since}, {[]string{"next_fire_at"}, next}} {
 		slices.SortFunc(part.rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
 		err := s.updateLocked(tx, update{table: "jobs", key: "id", set: part.set, guard: "enabled AND deleted_at IS NULL"}, part.rows)
 		if err != nil {

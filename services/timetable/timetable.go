@@ -10,12 +10,16 @@ import (
 	"github.com/belfry-scheduler/belfry/services/schedule"
 )
 
-// SpecOf is the trigger of a job row in the schedule's terms.
-func SpecOf(j *models.Job) schedule.Spec {
+// SpecOf is the trigger of a job row in the schedule's terms. calendar is the one
+// that the row names, see [Calendars]; nil for none.
+func SpecOf(j *models.Job, calendar *schedule.Calendar) schedule.Spec {
 	s := schedule.Spec{Jitter: ms(j.JitterMS), StartAt: at(j.StartAt), EndAt: at(j.EndAt)}
 	switch j.TriggerKind {
 	case models.TriggerCron:
 		s.Kind, s.Expression, s.Zone = schedule.KindCron, j.Expression, j.Zone
+		if s.Calendar = calendar; calendar != nil && j.OnRestDay != 0 {
+			s.OnRestDay = schedule.RestRule(j.OnRestDay.String())
+		}
 	case models.TriggerFixedRate:
 		s.Kind, s.Every = schedule.KindFixedRate, ms(j.EveryMS)
 	case models.TriggerFixedDelay:
@@ -33,9 +37,40 @@ func MisfireOf(j *models.Job) schedule.Misfire {
 	return schedule.Misfire{Policy: schedule.Policy(j.MisfirePolicy.String()), Grace: ms(j.MisfireGraceMS), Limit: j.MisfireLimit}
 }
 
-// Compile compiles the trigger of a job row. The job's id seeds H and jitter.
-// Errors as of schedule.Compile.
-func Compile(j *models.Job) (*schedule.Trigger, error) { return schedule.Compile(SpecOf(j), j.ID) }
+// Compile compiles the trigger of a job row with the calendar that it names, nil
+// for none. The job's id seeds H and jitter. Errors as of schedule.Compile.
+func Compile(j *models.Job, calendar *schedule.Calendar) (*schedule.Trigger, error) {
+	return schedule.Compile(SpecOf(j, calendar), j.ID)
+}
+
+// CountedFrom is the instant after which what a calendar took out of a job's fires
+// is not recorded yet; zero when that is unknown.
+func CountedFrom(j *models.Job) (since, last time.Time) { return at(j.TriggerSince), at(j.LastFireAt) }
+
+// TakenOut makes the records of what a calendar has taken out of a job's fires up to
+// an instant and that are not made yet; nil for nothing.
+func TakenOut(j *models.Job, t *schedule.Trigger, upTo time.Time) []models.SkippedFires {
+	since, last := CountedFrom(j)
+	if last.After(since) {
+		since = last
+	}
+	if since.IsZero() {
+		return nil
+	}
+	return Skipped(j.ID, t.TakenOut(since, upTo), upTo)
+}
+
+// Skipped are ranges of fires that will not run as the ledger keeps them.
+func Skipped(jobID string, missed []schedule.Missed, now time.Time) []models.SkippedFires {
+	var rows []models.SkippedFires
+	for _, m := range missed {
+		rows = append(rows, models.SkippedFires{
+			ID: models.NewID(now), JobID: jobID, FirstAt: m.First, LastAt: m.Last, Count: int64(m.Count),
+			AtLeast: m.AtLeast, Reason: string(m.Reason), RecordedAt: now,
+		})
+	}
+	return rows
+}
 
 func ms(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
@@ -49,27 +84,29 @@ func at(t *time.Time) time.Time {
 // capacity bounds a Cache; past it the cache starts afresh.
 const capacity = 200_000
 
-// Cache keeps compiled triggers by job and version. It is safe for concurrent use.
+// Cache keeps compiled triggers by job, version and calendar. It is safe for
+// concurrent use.
 type Cache struct {
 	mu       sync.Mutex
 	compiled map[string]compiled
 }
 
 type compiled struct {
-	version int
-	trigger *schedule.Trigger
+	version  int
+	calendar *schedule.Calendar // each version of a calendar is an object of its own
+	trigger  *schedule.Trigger
 }
 
 // Compile is like the function Compile, from memory where the same version of the
-// job was compiled before.
-func (c *Cache) Compile(j *models.Job) (*schedule.Trigger, error) {
+// job was compiled with the same calendar before.
+func (c *Cache) Compile(j *models.Job, calendar *schedule.Calendar) (*schedule.Trigger, error) {
 	c.mu.Lock()
 	known, ok := c.compiled[j.ID]
 	c.mu.Unlock()
-	if ok && known.version == j.Version {
+	if ok && known.version == j.Version && known.calendar == calendar {
 		return known.trigger, nil
 	}
-	t, err := Compile(j)
+	t, err := Compile(j, calendar)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +115,6 @@ func (c *Cache) Compile(j *models.Job) (*schedule.Trigger, error) {
 	if c.compiled == nil || len(c.compiled) >= capacity {
 		c.compiled = map[string]compiled{}
 	}
-	c.compiled[j.ID] = compiled{version: j.Version, trigger: t}
+	c.compiled[j.ID] = compiled{version: j.Version, calendar: calendar, trigger: t}
 	return t, nil
 }

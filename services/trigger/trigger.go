@@ -27,6 +27,7 @@ type Ledger interface {
 	NextFireAt(ctx context.Context, partitions []int) (*time.Time, error)
 	RecordFires(ctx context.Context, fence store.Fence, fires []store.Fires) ([]bool, error)
 	MarkJobInvalid(ctx context.Context, jobID string, version int, reason string) error
+	timetable.CalendarLedger
 }
 
 // Owner says which partitions this server may act for.
@@ -64,15 +65,18 @@ const (
 
 // Trigger is started once. Its pass may also be called by tests.
 type Trigger struct {
-	cfg      Config
-	compiled timetable.Cache
-	wake     chan struct{}
-	cancel   context.CancelFunc
-	done     sync.WaitGroup
+	cfg       Config
+	compiled  timetable.Cache
+	calendars timetable.Calendars
+	wake      chan struct{}
+	cancel    context.CancelFunc
+	done      sync.WaitGroup
 }
 
 // New makes a Trigger.
-func New(cfg Config) *Trigger { return &Trigger{cfg: cfg, wake: make(chan struct{}, 1)} }
+func New(cfg Config) *Trigger {
+	return &Trigger{cfg: cfg, calendars: timetable.Calendars{Ledger: cfg.Ledger}, wake: make(chan struct{}, 1)}
+}
 
 // Start begins to fire jobs.
 func (t *Trigger) Start(ctx context.Context) error {
@@ -162,13 +166,17 @@ func (t *Trigger) Pass(ctx context.Context) (time.Duration, error) {
 // fire writes the fires of jobs up to the horizon and says whether any job moved on.
 func (t *Trigger) fire(ctx context.Context, owned map[int]int64, jobs []models.Job, horizon time.Time) (bool, error) {
 	now := t.cfg.Clock.Now()
+	calendars, err := t.calendars.Of(ctx, jobs...)
+	if err != nil {
+		return false, err
+	}
 	fence := store.Fence{}
 	fires := make([]store.Fires, 0, len(jobs))
 	moving := make([]models.Job, 0, len(jobs))
 	progress := false
 	for i := range jobs {
 		j := &jobs[i]
-		compiled, err := t.compiled.Compile(j)
+		compiled, err := t.compile(j, calendars)
 		if err != nil {
 			// One bad row never stops the others: it is parked with its reason.
 			if err := t.park(ctx, j, err); err != nil {
@@ -189,6 +197,16 @@ func (t *Trigger) fire(ctx context.Context, owned map[int]int64, jobs []models.J
 		return false, fmt.Errorf("recording fires of %d jobs: %w", len(fires), err)
 	}
 	return t.announce(ctx, moving, fires, won) || progress, nil
+}
+
+var errNoCalendar = errors.New("its calendar does not exist or cannot be read: give it another or none")
+
+func (t *Trigger) compile(j *models.Job, calendars map[string]timetable.KnownCalendar) (*schedule.Trigger, error) {
+	calendar, ok := timetable.For(calendars, j)
+	if !ok {
+		return nil, errNoCalendar
+	}
+	return t.compiled.Compile(j, calendar.Compiled)
 }
 
 func (t *Trigger) park(ctx context.Context, j *models.Job, cause error) error {
@@ -229,10 +247,12 @@ func (t *Trigger) announce(ctx context.Context, jobs []models.Job, fires []store
 
 // plan answers the ledger's form of what a job does up to the horizon. It is pure.
 func plan(j *models.Job, compiled *schedule.Trigger, now, horizon time.Time) store.Fires {
+	since, last := timetable.CountedFrom(j)
 	decided := schedule.Plan(schedule.PlanInput{
 		Trigger: compiled, Next: *j.NextFireAt, Now: now, Horizon: horizon, Misfire: timetable.MisfireOf(j), Seed: j.ID,
+		Since: since, Last: last,
 	})
-	f := store.Fires{JobID: j.ID, Version: j.Version, ExpectedNext: *j.NextFireAt}
+	f := store.Fires{JobID: j.ID, Version: j.Version, Calendar: j.CalendarVersion, ExpectedNext: *j.NextFireAt}
 	if !decided.Next.IsZero() {
 		f.Next = &decided.Next
 	}
@@ -240,12 +260,10 @@ func plan(j *models.Job, compiled *schedule.Trigger, now, horizon time.Time) sto
 		f.Tasks = append(f.Tasks, task(j, fire, now))
 		f.Last = &fire.At
 	}
-	for _, m := range decided.Missed {
-		f.Skipped = append(f.Skipped, models.SkippedFires{
-			ID: models.NewID(now), JobID: j.ID, FirstAt: m.First, LastAt: m.Last, Count: int64(m.Count),
-			AtLeast: m.AtLeast, Reason: string(m.Reason), RecordedAt: now,
-		})
+	if f.Last == nil && !decided.Dealt.IsZero() {
+		f.Since = &decided.Dealt
 	}
+	f.Skipped = timetable.Skipped(j.ID, decided.Missed, now)
 	return f
 }
 
