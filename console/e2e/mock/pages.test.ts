@@ -70,6 +70,14 @@ const broken = (only: string) => ({
 /** Waits until the page says that an answer is late. */
 const saysSlow = (page: Page) =>
   page.locator('main p[role=status]').filter({ hasText: /\S/ }).first().waitFor();
+/** Writes an expression and goes to the strip of what it would do. */
+const forecast = (expression: string) => async (page: Page) => {
+  await page.locator('input[placeholder="0 9 * * 1-5"]').fill(expression);
+  const strip = page.locator('[data-bf-forecast]');
+  await strip.waitFor();
+  await strip.locator('button[data-tip]').last().focus();
+  await strip.evaluate((e) => e.scrollIntoView({ block: 'center' }));
+};
 
 const cases: Case[] = [
   { name: 'overview-empty', path: '/', mock: { scenario: 'empty' } },
@@ -162,6 +170,24 @@ const cases: Case[] = [
   { name: 'app-missing', path: '/apps/nothing', mock: { scenario: 'few' } },
   { name: 'app-slow', path: '/apps/shop', mock: slow('AppPage'), go: saysSlow },
   { name: 'app-broken', path: '/apps/shop', mock: broken('AppPage') },
+  {
+    name: 'forecast-minutes',
+    path: '/jobs/new',
+    mock: { scenario: 'few' },
+    go: forecast('*/5 * * * *'),
+  },
+  {
+    name: 'forecast-week',
+    path: '/jobs/new',
+    mock: { scenario: 'few' },
+    go: forecast('0 9 * * *'),
+  },
+  {
+    name: 'forecast-weeks',
+    path: '/jobs/new',
+    mock: { scenario: 'few' },
+    go: forecast('0 9 * * FRI'),
+  },
   { name: 'account', path: '/account', mock: { scenario: 'few' } },
   { name: 'sign-in', path: '/sign-in', mock: { scenario: 'few', role: null } },
   { name: 'welcome', path: '/welcome#token=good-token', mock: { scenario: 'few', role: null } },

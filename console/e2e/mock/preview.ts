@@ -1,4 +1,7 @@
-import { fires } from './queries.ts';
+import { weekdays } from '../../src/features/job-editor/cron/days.ts';
+import { readExpression, type Structure } from '../../src/features/job-editor/cron/structure.ts';
+import { addDays, dateIn, startOf, weekdayOf } from '../../src/time/civil.ts';
+import { parseDuration } from '../../src/time/duration.ts';
 import type { World } from './world.ts';
 
 interface PreviewInput {
@@ -12,41 +15,88 @@ interface PreviewInput {
   locale?: string;
 }
 
-/** A made-up preview: the console never computes fires itself, so any plausible answer serves. */
+/** A made-up preview: what the editor's structures mean, roughly; the console never computes fires itself. */
 export function preview(world: World, input: PreviewInput) {
-  const { cron } = input.trigger;
-  const next = new Date(Math.ceil(world.now().getTime() / 300_000) * 300_000).toISOString();
+  const { cron, fixedRate } = input.trigger;
+  const count = input.count ?? 10;
   const answer = {
-    fires: fires(input.trigger.manual ? null : next, input.count ?? 10),
+    fires: [] as string[],
     description: input.locale === 'zh-CN' ? '每 5 分钟' : 'Every 5 minutes',
     dialect: null as string | null,
     warnings: [] as string[],
     error: null as object | null,
+    clockChanges: [] as object[],
+    restDays: [] as object[],
+    excluded: [] as object[],
   };
-  if (!cron) return answer;
-  const fields = cron.expression.trim().split(/\s+/);
-  const wrong = fields.findIndex((f) => /(^|\D)(6[1-9]|[7-9]\d|\d{3,})/.test(f));
-  if (fields.length < 5 || wrong >= 0) {
-    return {
-      ...answer,
-      fires: [],
-      description: '',
-      error: {
-        code: 'INVALID',
-        field: ['input', 'trigger', 'cron', 'expression'],
-        message:
-          wrong >= 0
-            ? `minute field, position ${cron.expression.indexOf(fields[wrong] ?? '') + 1}: ${fields[wrong]} is out of range; use 0 to 59`
-            : `position ${cron.expression.length + 1}: the expression has ${fields.length} field(s); write five fields (minute hour day month weekday), six (second first) or seven (second first, year last)`,
-      },
-    };
+  if (fixedRate) {
+    return { ...answer, fires: grid(world.now(), parseDuration(fixedRate.every) ?? 0, count) };
   }
+  if (!cron) return answer;
+  const error = refusal(cron.expression);
+  if (error) return { ...answer, description: '', error };
+  const zone = cron.zone ?? 'UTC';
   return {
     ...answer,
-    dialect: fields.length > 5 ? 'quartz' : 'unix',
+    fires: cronFires(world.now(), readExpression(cron.expression), zone, count),
+    dialect: cron.expression.trim().split(/\s+/).length > 5 ? 'quartz' : 'unix',
     warnings:
       cron.zone === 'Europe/Berlin'
         ? ['02:30 does not exist on 2027-03-28: it fires at 03:00.']
         : [],
   };
+}
+
+function refusal(expression: string): object | null {
+  const fields = expression.trim().split(/\s+/);
+  const wrong = fields.findIndex((f) => /(^|\D)(6[1-9]|[7-9]\d|\d{3})(\D|$)/.test(f));
+  if (fields.length >= 5 && wrong < 0) return null;
+  return {
+    code: 'INVALID',
+    field: ['input', 'trigger', 'cron', 'expression'],
+    message:
+      wrong >= 0
+        ? `minute field, position ${expression.indexOf(fields[wrong] ?? '') + 1}: ${fields[wrong]} is out of range; use 0 to 59`
+        : `position ${expression.length + 1}: the expression has ${fields.length} field(s); write five fields (minute hour day month weekday), six (second first) or seven (second first, year last)`,
+  };
+}
+
+function grid(now: Date, step: number, count: number): string[] {
+  const first = Math.ceil(now.getTime() / step) * step;
+  return Array.from({ length: count }, (_, i) => new Date(first + i * step).toISOString());
+}
+
+function cronFires(now: Date, s: Structure, zone: string, count: number): string[] {
+  if (s.kind === 'FREE') return grid(now, 300_000, count);
+  if (s.kind === 'MINUTES') return grid(now, s.minutes * 60_000, count);
+  if (s.kind === 'HOURS') return grid(now, s.hours * 3_600_000, count);
+  const [hour = 0, minute = 0] = s.time.split(':').map(Number);
+  const found: string[] = [];
+  for (let date = dateIn(now, zone), i = 0; found.length < count && i < 20_000; i++) {
+    const at = startOf(date, zone) + (hour * 60 + minute) * 60_000;
+    if (at > now.getTime() && isDue(s, date)) found.push(new Date(at).toISOString());
+    date = addDays(date, 1);
+  }
+  return found;
+}
+
+function isDue(s: Structure, date: string): boolean {
+  const isLast = (span: number) => addDays(date, span).slice(5, 7) !== date.slice(5, 7);
+  const day = Number(date.slice(8));
+  switch (s.kind) {
+    case 'WEEKDAYS':
+      return s.days.some((d) => weekdays.indexOf(d) === weekdayOf(date));
+    case 'MONTH_DAY':
+      return day === s.day;
+    case 'MONTH_LAST_DAY':
+    case 'MONTH_LAST_WORKDAY':
+      return isLast(1);
+    case 'MONTH_NTH':
+      return (
+        weekdays.indexOf(s.weekday) === weekdayOf(date) &&
+        (s.nth === 'L' ? isLast(7) : Math.ceil(day / 7) === Number(s.nth))
+      );
+    default:
+      return true;
+  }
 }

@@ -7,6 +7,8 @@ import { Notice } from '@/components/ui/states';
 import type { UserErrorFragment } from '@/graphql/generated/graphql';
 import classes from './editor.module.css';
 import { useFormErrors } from './errors';
+import { reach } from './forecast/forecast';
+import { Forecast } from './forecast/forecast-of';
 import type { JobForm } from './form';
 import { problems, triggerInput } from './input';
 import { PreviewPanel } from './preview-panel';
@@ -40,7 +42,8 @@ export function EditorForm(props: EditorFormProps) {
   const root = useRef<HTMLFormElement>(null);
   const found = problems(form);
   const errors = useFormErrors(tried ? found : {}, props.refusals);
-  const preview = usePreview(triggerInput(form));
+  const trigger = triggerInput(form);
+  const state = usePreview(trigger && { trigger }, reach);
   const dirty = JSON.stringify(form) !== JSON.stringify(props.initial);
   const isUnsaved = () => dirty && !saved.current;
 
@@ -80,6 +83,9 @@ export function EditorForm(props: EditorFormProps) {
           ))}
           <WhatSection {...section} appId={props.appId} />
           <WhenSection {...section} />
+          <div className={classes.strip}>
+            <Forecast zone={form.kind === 'CRON' ? form.zone : null} state={state} />
+          </div>
           <div className={classes.rules}>
             <RulesSection {...section} isNew={props.appId === null} />
           </div>
@@ -100,7 +106,7 @@ export function EditorForm(props: EditorFormProps) {
           </div>
         </div>
         <div className={classes.side}>
-          <PreviewPanel form={form} state={preview} />
+          <PreviewPanel form={form} state={state} />
         </div>
       </form>
       <LeaveGuard isUnsaved={isUnsaved} />

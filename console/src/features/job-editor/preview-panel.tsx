@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Panel } from '@/components/ui/page';
 import { ErrorLine, Notice } from '@/components/ui/states';
-import { TimeText } from '@/components/ui/time-text';
 import classes from './editor.module.css';
+import { FireTimes } from './fire-times';
 import type { JobForm } from './form';
 import { errorPosition, type Preview, type PreviewState } from './use-preview';
 
@@ -53,13 +53,7 @@ function Answer({ form, preview }: { form: JobForm; preview: Preview }) {
       {form.kind === 'MANUAL' ? null : preview.fires.length === 0 ? (
         <p className={classes.quiet}>{t('preview.never')}</p>
       ) : (
-        <ol className={classes.fires} aria-label={t('preview.fires')}>
-          {preview.fires.map((at) => (
-            <li key={at}>
-              <TimeText at={at} jobZone={zone} format="both" />
-            </li>
-          ))}
-        </ol>
+        <FireTimes fires={preview.fires.slice(0, 8)} zone={zone} />
       )}
     </>
   );

@@ -4,15 +4,18 @@ import { useClient } from 'urql';
 import { describeError, type ErrorView } from '@/graphql/error';
 import type {
   SchedulePreviewQuery as PreviewResult,
-  TriggerInput,
+  SchedulePreviewInput,
 } from '@/graphql/generated/graphql';
 import { SchedulePreviewQuery } from './queries';
 
 export type Preview = PreviewResult['schedulePreview'];
+export type PreviewInput = Omit<SchedulePreviewInput, 'count' | 'locale'>;
 
 export interface PreviewState {
   /** The answer to the latest trigger that was asked about; stays while a newer one is asked. */
   preview: Preview | null;
+  /** There may be more fires than the answer has. */
+  isCut: boolean;
   /** The server could not answer. */
   error: ErrorView | null;
   /** An answer is on its way. */
@@ -20,14 +23,21 @@ export interface PreviewState {
 }
 
 const pause = 250;
-const nothing: PreviewState = { preview: null, error: null, busy: false };
+const nothing: PreviewState = { preview: null, isCut: false, error: null, busy: false };
+/** How many fires are asked for at first, and at most: the server gives no more. */
+const some = 20;
+const most = 1_000;
+const dayMs = 86_400_000;
 
-/** Asks the server what a trigger would do, a quarter of a second after the last change. */
-export function usePreview(trigger: TriggerInput | null): PreviewState {
+/**
+ * Asks the server what a trigger would do, a quarter of a second after the last change. First
+ * for the next fires, then for as many more as reach over `days` days.
+ */
+export function usePreview(input: PreviewInput | null, days: number): PreviewState {
   const { i18n } = useTranslation();
   const client = useClient();
   const [state, setState] = useState(nothing);
-  const key = trigger === null ? null : JSON.stringify(trigger);
+  const key = input === null ? null : JSON.stringify(input);
   const locale = i18n.language;
 
   useEffect(() => {
@@ -36,27 +46,45 @@ export function usePreview(trigger: TriggerInput | null): PreviewState {
       return;
     }
     let outdated = false;
-    const ask = async () => {
-      setState((old) => ({ ...old, busy: true }));
-      const input = { trigger: JSON.parse(key) as TriggerInput, count: 8, locale };
+    const ask = async (count: number): Promise<void> => {
+      const input = { ...(JSON.parse(key) as PreviewInput), count, locale };
       const result = await client
         .query(SchedulePreviewQuery, { input }, { requestPolicy: 'network-only' })
         .toPromise();
       if (outdated) return;
+      const preview = result.data?.schedulePreview ?? null;
+      const more = preview ? wanted(preview.fires, count, Date.now() + days * dayMs) : null;
       setState({
-        preview: result.data?.schedulePreview ?? null,
+        preview,
+        isCut: preview !== null && preview.fires.length >= count,
         error: result.error && !result.data ? describeError(result.error) : null,
-        busy: false,
+        busy: more !== null,
       });
+      if (more !== null) await ask(more);
     };
-    const timer = setTimeout(() => void ask(), pause);
+    const timer = setTimeout(() => {
+      setState((old) => ({ ...old, busy: true }));
+      void ask(some);
+    }, pause);
     return () => {
       outdated = true;
       clearTimeout(timer);
     };
-  }, [key, locale, client]);
+  }, [key, locale, client, days]);
 
   return state;
+}
+
+/** How many fires to ask for next so that they reach until an instant; null when these do, or no more can be had. */
+export function wanted(fires: readonly string[], count: number, until: number): number | null {
+  const [first] = fires;
+  const last = fires.at(-1);
+  if (fires.length < count || count >= most || !first || !last) return null;
+  const [from, to] = [Date.parse(first), Date.parse(last)];
+  if (to >= until) return null;
+  // As dense as so far, and a fifth more; at least twice as many, so that it ends soon.
+  const guess = to > from ? (count * (until - from) * 1.2) / (to - from) : most;
+  return Math.min(most, Math.max(2 * count, Math.ceil(guess)));
 }
 
 /** Where in the expression the server's sentence points, counted from 0; null when it names no place. */

@@ -1,8 +1,9 @@
-import { SegmentedControl, Select, Switch } from '@mantine/core';
-import { useMemo } from 'react';
+import { SegmentedControl, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '@/components/ui/page';
-import { allZones, browserZone } from '@/time/format';
+import { ZoneSelect } from '@/components/ui/zone-select';
+import { browserZone } from '@/time/format';
+import { CronBuilder } from './cron/cron-builder';
 import classes from './editor.module.css';
 import { type SectionProps, TextField } from './fields';
 import { editableKinds } from './form';
@@ -68,45 +69,19 @@ export function WhenSection(props: SectionProps) {
   );
 }
 
-const examples = ['*/5 * * * *', '0 9 * * 1-5', '30 2 * * *', 'H H * * *', '0 0 9 ? * MON#1'];
-
 function CronFields(props: SectionProps) {
   const { form, set, errors } = props;
   const { t } = useTranslation('editor');
-  const zones = useMemo(() => {
-    const all = allZones();
-    return all.includes(form.zone) ? all : [form.zone, ...all];
-  }, [form.zone]);
-  const own = browserZone();
   return (
     <>
       <div className={classes.wide}>
-        <TextField
-          {...props}
-          name="expression"
-          label={t('when.expression')}
-          description={t('when.expressionHint')}
-          placeholder="0 9 * * 1-5"
-          required
-          mono
-        />
-        <div className={classes.examples}>
-          <span>{t('when.examples')}</span>
-          {examples.map((example) => (
-            <button key={example} type="button" onClick={() => set('expression', example)}>
-              {example}
-            </button>
-          ))}
-        </div>
+        <CronBuilder {...props} />
       </div>
-      <Select
+      <ZoneSelect
         label={t('when.zone')}
-        description={t('when.zoneHint', { zone: own })}
-        searchable
-        limit={200}
+        description={t('when.zoneHint', { zone: browserZone() })}
         value={form.zone}
-        data={zones}
-        onChange={(zone) => set('zone', zone ?? 'UTC')}
+        onChange={(zone) => set('zone', zone)}
         error={errors.zone}
       />
       <TextField
