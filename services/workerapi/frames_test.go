@@ -40,6 +40,8 @@ func frameOf(name string) any {
 		return new(wire.Enqueued)
 	case name == "cancel-request":
 		return new(wire.CancelRequest)
+	case name == "move-request":
+		return new(wire.MoveRequest)
 	case name == "task-status":
 		return new(wire.TaskStatus)
 	case name == "error":
