@@ -3,8 +3,8 @@ package schedule
 import "time"
 
 // maxTakenOut is how many fires in a row quiet windows may take out before a
-// trigger counts as one that never fires: centuries of a daily one.
-const maxTakenOut = 50_000
+// trigger counts as one that never fires: almost thirty years of a daily one.
+const maxTakenOut = 10_000
 
 // calendared is a cron schedule as its calendar leaves it.
 type calendared struct {
