@@ -29,6 +29,13 @@ export function useRead<Data, Variables extends AnyVariables>(options: {
     variables: options.variables,
     pause: options.skip === true,
   } as Parameters<typeof useQuery<Data, Variables>>[0]);
+  // urql drops the data with the first error: the last good answer to this very question is kept here.
+  const [kept, setKept] = useState<{ data: Data; question: number } | null>(null);
+  const question = result.operation?.key;
+  if (result.data && question !== undefined && kept?.data !== result.data) {
+    setKept({ data: result.data, question });
+  }
+  const data = result.data ?? (kept && kept.question === question ? kept.data : undefined);
   const refetch = () => execute({ requestPolicy: 'network-only' });
   useResync(refetch);
   const busy = result.fetching || result.stale;
@@ -37,10 +44,10 @@ export function useRead<Data, Variables extends AnyVariables>(options: {
   // another one touched and then does not ask again when it has no data, so it would stay so for ever.
   const error = result.error && !result.fetching ? describeError(result.error) : null;
   return {
-    data: result.data,
-    loading: !result.data && !error && options.skip !== true,
+    data,
+    loading: !data && !error && options.skip !== true,
     error,
-    refreshing: busy && result.data !== undefined,
+    refreshing: busy && data !== undefined,
     slow,
     refetch,
   };

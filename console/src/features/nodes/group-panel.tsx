@@ -22,8 +22,8 @@ export function GroupPanel({
   nodes,
 }: {
   group: GroupCardFragment;
-  /** Undefined while they are on their way. */
-  nodes: NodeRowFragment[] | undefined;
+  /** Undefined while they are on their way, null when they could not be read. */
+  nodes: NodeRowFragment[] | null | undefined;
 }) {
   const { t, i18n } = useTranslation('nodes');
   const { t: tc } = useTranslation();
@@ -62,7 +62,11 @@ export function GroupPanel({
           </Link>
         </Fact>
         <Fact label={t('running')}>
-          <Link to="/tasks" search={{ group: group.id, states: ['RUNNING'] }}>
+          <Link
+            to="/tasks"
+            search={{ group: group.id, states: ['RUNNING'] }}
+            className={classes.inText}
+          >
             {number.format(Number(group.running))}
           </Link>{' '}
           {t('ofSlots', { count: group.slots })}
@@ -87,7 +91,9 @@ export function GroupPanel({
         </Fact>
       </Facts>
       <div className={classes.nodes}>
-        {nodes?.length === 0 ? (
+        {nodes === null ? (
+          <p className={classes.quiet}>{t('nodesUnread')}</p>
+        ) : nodes?.length === 0 ? (
           <NoNodes group={group} />
         ) : (
           <NodesTable nodes={nodes} label={t('nodesOf', { group: group.name })} />

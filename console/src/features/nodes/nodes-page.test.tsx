@@ -235,3 +235,14 @@ test('nodes that cannot be read leave the groups readable', async () => {
   expect(await row('node-1')).toBeTruthy();
   expect(screen.queryByText('No nodes today.')).toBeNull();
 });
+
+test('older nodes stay while a later reading fails', async () => {
+  const { world } = shop(1);
+  const { line } = await renderApp('/nodes', { world });
+  await row('node-1');
+  world.faults.status = 503;
+  line.drop();
+  act(() => line.mend());
+  expect(await screen.findByText(/The server answered with status 503/)).toBeTruthy();
+  expect((await row('node-1')).getByText('Online')).toBeTruthy();
+});

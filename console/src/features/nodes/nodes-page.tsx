@@ -82,7 +82,7 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
         <GroupPanel
           key={group.id}
           group={group}
-          nodes={nodes?.filter((node) => node.group.id === group.id)}
+          nodes={nodes === null ? null : nodes?.filter((node) => node.group.id === group.id)}
         />
       ))}
       <SlowHint slow={read.slow} />
@@ -106,5 +106,8 @@ function useGroups(app: string | undefined) {
   const reread = useThrottled(refetch, 2_000);
   useLive({ query: NodeChanged, variables: {}, onEvent: reread });
   const both = { error: read.error ?? nodes.error, slow: read.slow || nodes.slow, refetch };
-  return { read: { ...read, ...both }, nodes: nodes.data?.nodes };
+  return {
+    read: { ...read, ...both },
+    nodes: nodes.data?.nodes ?? (nodes.error ? null : undefined),
+  };
 }
