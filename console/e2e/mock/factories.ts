@@ -58,6 +58,9 @@ export interface TriggerRecord {
   jitter: string | null;
   every: string | null;
   delay: string | null;
+  mode?: string;
+  window?: string;
+  upstream?: { jobId: string; on: string }[];
 }
 
 export interface JobRecord {
@@ -82,11 +85,22 @@ export interface JobRecord {
   invalidReason: string | null;
   warnings: string[];
   skippedFires: unknown[];
+  joins: JoinRecord[];
   stats: Record<string, string | null>;
   version: number;
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
+}
+
+export interface JoinRecord {
+  window: string;
+  openedAt: string;
+  arrived: { jobId: string; taskId: string | null; at: string; condition: string }[];
+  missing: string[];
+  taskId: string | null;
+  firedAt: string | null;
+  reason: string | null;
 }
 
 export interface TaskRecord {
@@ -118,6 +132,9 @@ export interface TaskRecord {
   /** The server let older lines of the log go. */
   truncated: boolean;
   rootId: string | null;
+  backfillId: string | null;
+  /** Tasks whose ends made it. */
+  upstreamIds: string[];
   parentId: string | null;
   shard: number | null;
   shards: number | null;
@@ -224,12 +241,16 @@ export function makeJob(group: GroupRecord, over: Overrides<JobRecord> = {}): Jo
     invalidReason: null,
     warnings: [],
     skippedFires: [],
+    joins: [],
     stats: {
       succeeded: '288',
       failed: '0',
       cancelled: '0',
       skipped: '0',
       retried: '0',
+      missed: '0',
+      excluded: '0',
+      late: '0',
       meanDuration: '1.284s',
       meanDelay: '42ms',
     },
@@ -306,6 +327,8 @@ export function makeTask(job: JobRecord, over: Overrides<TaskRecord> = {}): Task
     timeline: [],
     truncated: false,
     rootId: null,
+    backfillId: null,
+    upstreamIds: [],
     parentId: null,
     shard: null,
     shards: null,

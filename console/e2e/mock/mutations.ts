@@ -1,3 +1,4 @@
+import { backfillMutations } from './backfill.ts';
 import { makeJob, makeTask } from './factories.ts';
 import { fleetMutations } from './fleet.ts';
 import { jobView, need, taskView } from './queries.ts';
@@ -22,6 +23,7 @@ export function mutations(world: World) {
   };
   return {
     ...fleetMutations(world),
+    ...backfillMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');
       if (input.newPassword && input.currentPassword !== world.password) {
@@ -60,6 +62,18 @@ export function mutations(world: World) {
         ...(input.parameters === undefined ? {} : { parameters: input.parameters }),
       });
       world.tasks.push(task);
+      world.taskChanged(task);
+      return { task: taskView(world, task), userErrors: [] };
+    },
+    rescheduleTask: ({ id, delay, runAt }: { id: string; delay?: string; runAt?: string }) => {
+      const message = world.refusals.get(id);
+      if (message) return { task: null, userErrors: [refusal('CONFLICT', message)] };
+      if (delay && !/^\d+(\.\d+)?(ms|s|m|h)$/.test(delay)) {
+        const text = `delay is "${delay}". Write a length of time such as 30s or 5m.`;
+        return { task: null, userErrors: [refusal('INVALID', text, ['delay'])] };
+      }
+      const task = need(world.tasks, id);
+      task.availableAt = runAt ?? world.now().toISOString();
       world.taskChanged(task);
       return { task: taskView(world, task), userErrors: [] };
     },

@@ -110,6 +110,19 @@ const cases: Case[] = [
     mock: { scenario: 'few' },
     go: (page) => page.locator('tbody td[data-bare] button').first().click(),
   },
+  { name: 'job-report', path: '/jobs/jobreport', mock: { scenario: 'few' } },
+  { name: 'job-joins-broken', path: '/jobs/jobreport', mock: broken('JobJoins') },
+  {
+    name: 'task-chain',
+    path: '/tasks/01JDX0CHAINREPORT000000001',
+    mock: { scenario: 'few' },
+  },
+  {
+    name: 'run-downstream',
+    path: '/jobs/jobnightly',
+    mock: { scenario: 'few' },
+    go: (page) => page.locator('main header button').first().click(),
+  },
   { name: 'new', path: '/jobs/new', mock: { scenario: 'few' } },
   {
     name: 'new-wrong',

@@ -1,6 +1,15 @@
-import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
+import { backfillQueries, backfillView } from './backfill.ts';
+import type {
+  AppRecord,
+  GroupRecord,
+  JobRecord,
+  JoinRecord,
+  NodeRecord,
+  TaskRecord,
+} from './factories.ts';
 import { pageOf } from './page.ts';
 import { preview } from './preview.ts';
+import { whyNotRun } from './why.ts';
 import type { World } from './world.ts';
 
 // Views: records with their relations, as the schema asks for them.
@@ -39,23 +48,45 @@ export function nodeView(world: World, node: NodeRecord): object {
 
 export function jobView(world: World, job: JobRecord): object {
   const group = need(world.groups, job.groupId);
-  const { words, ...trigger } = job.trigger;
+  const { words, upstream, ...trigger } = job.trigger;
   return {
     ...job,
     group: () => groupView(world, group),
     app: () => appView(world, need(world.apps, group.appId)),
     trigger: {
       ...trigger,
+      upstream: upstream
+        ? () =>
+            upstream.map(({ jobId, on }) => ({ on, job: jobView(world, need(world.jobs, jobId)) }))
+        : null,
       description: ({ locale }: { locale: string }) => words[locale] ?? words.en,
     },
     nextFires: ({ count }: { count: number }) => fires(job.nextFireAt, count),
     skippedFires: ({ first }: { first: number }) => job.skippedFires.slice(0, first),
+    downstream: ({ first }: { first: number }) =>
+      world.jobs
+        .filter((j) => j.trigger.upstream?.some((up) => up.jobId === job.id))
+        .slice(0, first)
+        .map((j) => jobView(world, j)),
+    joins: ({ first }: { first: number }) =>
+      job.joins.slice(0, first).map((j) => joinView(world, j)),
     recentTasks: ({ first }: { first: number }) =>
       world.tasks
         .filter((t) => t.jobId === job.id)
         .sort(latestFirst)
         .slice(0, first)
         .map((t) => taskView(world, t)),
+  };
+}
+
+function joinView(world: World, join: JoinRecord): object {
+  const task = (id: string | null) => one(world.tasks, id ?? '', (t) => taskView(world, t));
+  const job = (id: string) => jobView(world, need(world.jobs, id));
+  return {
+    ...join,
+    arrived: () => join.arrived.map((a) => ({ ...a, job: job(a.jobId), task: task(a.taskId) })),
+    missing: () => join.missing.map(job),
+    task: () => task(join.taskId),
   };
 }
 
@@ -68,6 +99,13 @@ export function taskView(world: World, task: TaskRecord): object {
     group: () => groupView(world, need(world.groups, job.groupId)),
     node: () => (node ? nodeView(world, node) : null),
     rootTask: () => one(world.tasks, task.rootId ?? '', (t) => taskView(world, t)),
+    backfill: () => one(world.backfills, task.backfillId ?? '', (b) => backfillView(world, b)),
+    upstream: () => task.upstreamIds.map((id) => taskView(world, need(world.tasks, id))),
+    downstream: ({ first }: { first: number }) =>
+      world.tasks
+        .filter((t) => t.upstreamIds.includes(task.id))
+        .slice(0, first)
+        .map((t) => taskView(world, t)),
     parent: () => one(world.tasks, task.parentId ?? '', (t) => taskView(world, t)),
     children: (args: object) => {
       const page = pageOf(
@@ -104,6 +142,7 @@ interface TaskFilterArgs {
   node?: string;
   states?: string[];
   trigger?: string;
+  backfill?: string;
   from?: string;
   to?: string;
   search?: string;
@@ -113,6 +152,8 @@ interface TaskFilterArgs {
 export function queries(world: World) {
   const appOf = (groupId: string) => need(world.groups, groupId).appId;
   return {
+    ...backfillQueries(world),
+    whyNotRun: (args: Parameters<typeof whyNotRun>[1]) => whyNotRun(world, args),
     viewer: () => world.viewer,
     installation: () => ({
       version: '0.9.0',
@@ -164,6 +205,7 @@ export function queries(world: World) {
         .filter((t) => !f.node || t.nodeId === f.node)
         .filter((t) => !f.states || f.states.length === 0 || f.states.includes(t.state))
         .filter((t) => !f.trigger || t.trigger === f.trigger)
+        .filter((t) => !f.backfill || t.backfillId === f.backfill)
         .filter((t) => !f.from || t.scheduledAt >= f.from)
         .filter((t) => !f.to || t.scheduledAt < f.to)
         .filter((t) => !f.search || t.id.startsWith(f.search) || t.uniqueKey === f.search)

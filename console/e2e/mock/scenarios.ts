@@ -1,3 +1,4 @@
+import { addBackfills, addChain } from './chains.ts';
 import {
   cron,
   type GroupRecord,
@@ -23,6 +24,7 @@ function few(): World {
   const world = new World();
   const group = shop(world);
   const nightly = makeJob(group, {
+    id: 'jobnightly',
     name: 'reconcile-payments',
     handler: 'payments.reconcile',
     description: 'Compares yesterday’s payments with the bank’s statement.',
@@ -44,7 +46,7 @@ function few(): World {
         firstAt: iso(Date.now() - 5 * 3_600_000),
         lastAt: iso(Date.now() - 4 * 3_600_000),
         count: '3',
-        reason: 'MISFIRE',
+        reason: 'MISFIRE_COALESCED',
         message: 'The server was down at that time; the policy is to run the latest once.',
         recordedAt: iso(Date.now() - 4 * 3_600_000),
       },
@@ -67,6 +69,7 @@ function few(): World {
     stats: stats(0, 0, 0, 0, 0, null, null),
   });
   const close = makeJob(group, {
+    id: 'jobclose',
     nextFireAt: nextOn(5 * minute),
     lastFireAt: iso(Date.now() - 3 * minute),
   });
@@ -74,6 +77,8 @@ function few(): World {
   runs(world, close.id, 24);
   runs(world, nightly.id, 6);
   addStories(world, nightly);
+  addChain(world, group, nightly);
+  addBackfills(world, close, 3);
   world.minutes = minutes(0.4);
   return world;
 }
@@ -81,7 +86,10 @@ function few(): World {
 function many(): World {
   const world = few();
   const [group] = world.groups;
-  if (!group) return world;
+  const close = world.jobs.find((job) => job.id === 'jobclose');
+  if (!group || !close) return world;
+  world.backfills = [];
+  addBackfills(world, close, 17);
   const words = ['send', 'sync', 'import', 'export', 'clean', 'rebuild', 'check', 'archive'];
   const things = [
     'invoices',
@@ -182,6 +190,9 @@ function stats(
     cancelled: String(cancelled),
     skipped: String(skipped),
     retried: String(retried),
+    missed: String(skipped > 0 ? 3 : 0),
+    excluded: String(skipped > 0 ? 1 : 0),
+    late: String(retried > 0 ? 2 : 0),
     meanDuration,
     meanDelay,
   };

@@ -1,4 +1,5 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import { type BackfillRecord, backfillView } from './backfill.ts';
 import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
 import { mutations } from './mutations.ts';
 import { jobView, nodeView, queries, taskView } from './queries.ts';
@@ -49,6 +50,9 @@ export class World {
   nodes: NodeRecord[] = [];
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
+  backfills: BackfillRecord[] = [];
+  /** Answers to "why did it not run", by the instant as it is asked. */
+  readonly whys = new Map<string, object>();
   /** Tasks that the server will not change, and what it says. */
   readonly refusals = new Map<string, string>();
   faults: Faults = { delayMs: 0, error: null, status: null };
@@ -170,6 +174,10 @@ export class World {
   logLine(task: TaskRecord, line: TaskRecord['logs'][number]): void {
     task.logs.push(line);
     this.emit('taskLog', line);
+  }
+
+  backfillChanged(backfill: BackfillRecord): void {
+    this.emit('backfillChanged', backfillView(this, backfill));
   }
 
   nodeChanged(node: NodeRecord): void {

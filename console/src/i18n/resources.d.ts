@@ -2,6 +2,7 @@ import 'i18next';
 import type account from './locales/en/account.json';
 import type apps from './locales/en/apps.json';
 import type auth from './locales/en/auth.json';
+import type backfill from './locales/en/backfill.json';
 import type common from './locales/en/common.json';
 import type editor from './locales/en/editor.json';
 import type job from './locales/en/job.json';
@@ -12,6 +13,7 @@ import type shell from './locales/en/shell.json';
 import type states from './locales/en/states.json';
 import type task from './locales/en/task.json';
 import type tasks from './locales/en/tasks.json';
+import type why from './locales/en/why.json';
 
 // A new message file is added here, so that its keys are typed.
 declare module 'i18next' {
@@ -22,6 +24,7 @@ declare module 'i18next' {
       account: typeof account;
       apps: typeof apps;
       auth: typeof auth;
+      backfill: typeof backfill;
       common: typeof common;
       editor: typeof editor;
       job: typeof job;
@@ -32,6 +35,7 @@ declare module 'i18next' {
       states: typeof states;
       task: typeof task;
       tasks: typeof tasks;
+      why: typeof why;
     };
   }
 }

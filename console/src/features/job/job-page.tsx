@@ -14,9 +14,11 @@ import { jobState } from '@/features/jobs/job-state';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
+import { DependenciesPanel } from './dependencies-panel';
 import classes from './job.module.css';
 import { JobActions } from './job-actions';
 import { JobRuns } from './job-runs';
+import { JoinsPanel } from './joins-panel';
 import { JobDetailChanged, JobQuery } from './queries';
 import { RulesPanel } from './rules-panel';
 import { SchedulePanel } from './schedule-panel';
@@ -97,10 +99,12 @@ function Found({
         <div className={classes.main}>
           <StatsPanel stats={job.stats} />
           <JobRuns jobId={job.id} zone={zone} />
+          {job.trigger.kind === 'DEPENDENCY' ? <JoinsPanel job={job} /> : null}
           <SkippedPanel skipped={job.skippedFires} zone={zone} />
         </div>
         <div className={classes.side}>
           <SchedulePanel job={job} />
+          <DependenciesPanel job={job} />
           <RulesPanel job={job} />
         </div>
       </div>

@@ -41,6 +41,19 @@ export const JobDetail = graphql(`
       jitter
       every
       delay
+      mode
+      window
+      upstream {
+        on
+        job {
+          id
+          name
+        }
+      }
+    }
+    downstream(first: 50) {
+      id
+      name
     }
     retry {
       maxAttempts

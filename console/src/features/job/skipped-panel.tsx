@@ -3,6 +3,7 @@ import { type Column, DataTable } from '@/components/ui/data-table';
 import { Panel } from '@/components/ui/page';
 import { TimeText } from '@/components/ui/time-text';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
+import classes from './job.module.css';
 
 type Skipped = JobDetailFragment['skippedFires'][number];
 
@@ -38,7 +39,7 @@ export function SkippedPanel({
       width: '80px',
       cell: (s) => format.format(Number(s.count)),
     },
-    { id: 'why', header: t('skipped.reason'), cell: (s) => s.message },
+    { id: 'reason', header: t('skipped.reason'), cell: (s) => <Reason skipped={s} /> },
   ];
   return (
     <Panel title={t('skipped.title')} flush>
@@ -50,5 +51,27 @@ export function SkippedPanel({
         empty={null}
       />
     </Panel>
+  );
+}
+
+/** Reasons with words of our own; for others the server's sentence stands alone. */
+const known = [
+  'MISFIRE_SKIPPED',
+  'MISFIRE_COALESCED',
+  'MISFIRE_LIMIT',
+  'PAUSED',
+  'INVALID_TRIGGER',
+  'CALENDAR_REST_DAY',
+  'CALENDAR_QUIET',
+] as const;
+
+function Reason({ skipped }: { skipped: Skipped }) {
+  const { t } = useTranslation('job');
+  const code = known.find((each) => each === skipped.reason);
+  return (
+    <span className={classes.reason}>
+      {code ? <strong>{t(`skipped.code.${code}`)}</strong> : null}
+      <span>{skipped.message}</span>
+    </span>
   );
 }

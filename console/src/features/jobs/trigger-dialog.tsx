@@ -7,7 +7,13 @@ import { JsonField, parseJson } from '@/components/ui/json-field';
 import { Notice, SkeletonLines } from '@/components/ui/states';
 import { fieldErrors } from '@/graphql/field-errors';
 import { graphql } from '@/graphql/generated';
-import { priorityValues } from '@/graphql/generated/enums';
+import {
+  type DownstreamRule,
+  downstreamRuleValues,
+  type KeyRule,
+  keyRuleValues,
+  priorityValues,
+} from '@/graphql/generated/enums';
 import type { TriggerJobInput } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { TriggerJob } from './queries';
@@ -18,6 +24,9 @@ const JobParametersQuery = graphql(`
       id
       parameters
       priority
+      downstream(first: 1) {
+        id
+      }
     }
   }
 `);
@@ -54,14 +63,31 @@ function Loaded({ job, onClose }: { job: { id: string; name: string }; onClose: 
   if (result.fetching) return <SkeletonLines lines={6} />;
   if (!result.data?.job)
     return <Notice tone="fail">{result.error?.graphQLErrors[0]?.message}</Notice>;
-  return <TriggerForm job={job} initial={result.data.job.parameters} onClose={onClose} />;
+  const { parameters, downstream } = result.data.job;
+  return (
+    <TriggerForm
+      job={job}
+      initial={parameters}
+      hasDownstream={downstream.length > 0}
+      onClose={onClose}
+    />
+  );
 }
 
-const paths = ['input.parameters', 'input.delay', 'input.uniqueKey', 'input.priority'] as const;
+const paths = [
+  'input.parameters',
+  'input.delay',
+  'input.uniqueKey',
+  'input.onKeyHeld',
+  'input.priority',
+  'input.downstream',
+] as const;
 
 function TriggerForm(props: {
   job: { id: string; name: string };
   initial: unknown;
+  /** Jobs depend on this one: what becomes of them can be chosen. */
+  hasDownstream: boolean;
   onClose: () => void;
 }) {
   const { t } = useTranslation('jobs');
@@ -73,7 +99,9 @@ function TriggerForm(props: {
   const [parameters, setParameters] = useState(before);
   const [delay, setDelay] = useState('');
   const [uniqueKey, setUniqueKey] = useState('');
+  const [keyRule, setKeyRule] = useState<KeyRule>('KEEP');
   const [priority, setPriority] = useState<string | null>(null);
+  const [downstream, setDownstream] = useState<DownstreamRule>('TRIGGERS');
   // A second press of the button, or a repeated request, makes no second task.
   const [requestId] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const action = useMutationAction(TriggerJob, {
@@ -95,7 +123,8 @@ function TriggerForm(props: {
       requestId,
       ...(parameters !== before && { parameters: parsed.value }),
       ...(delay.trim() && { delay: delay.trim() }),
-      ...(uniqueKey.trim() && { uniqueKey: uniqueKey.trim() }),
+      ...(uniqueKey.trim() && { uniqueKey: uniqueKey.trim(), onKeyHeld: keyRule }),
+      ...(props.hasDownstream && { downstream }),
       ...(priority && { priority: priorityValues.find((p) => p === priority) }),
     };
     const { payload } = await action.run({ input });
@@ -136,13 +165,39 @@ function TriggerForm(props: {
           error={errors.at['input.priority']}
         />
       </Group>
-      <TextInput
-        label={t('run.uniqueKey')}
-        description={t('run.uniqueKeyHint')}
-        value={uniqueKey}
-        onChange={(event) => setUniqueKey(event.currentTarget.value)}
-        error={errors.at['input.uniqueKey']}
-      />
+      <Group grow align="start" gap={12}>
+        <TextInput
+          label={t('run.uniqueKey')}
+          description={t('run.uniqueKeyHint')}
+          value={uniqueKey}
+          onChange={(event) => setUniqueKey(event.currentTarget.value)}
+          error={errors.at['input.uniqueKey']}
+        />
+        <Select
+          label={t('run.keyRule')}
+          description={t(`run.keyMeans.${keyRule}`)}
+          disabled={uniqueKey.trim() === ''}
+          value={keyRule}
+          onChange={(value) => setKeyRule(keyRuleValues.find((r) => r === value) ?? 'KEEP')}
+          data={keyRuleValues.map((value) => ({ value, label: t(`run.keyRules.${value}`) }))}
+          error={errors.at['input.onKeyHeld']}
+        />
+      </Group>
+      {props.hasDownstream ? (
+        <Select
+          label={t('run.downstream')}
+          description={t(`run.downstreamMeans.${downstream}`)}
+          value={downstream}
+          onChange={(value) =>
+            setDownstream(downstreamRuleValues.find((r) => r === value) ?? 'TRIGGERS')
+          }
+          data={(['TRIGGERS', 'ALL', 'NONE'] as const).map((value) => ({
+            value,
+            label: t(`run.downstreams.${value}`),
+          }))}
+          error={errors.at['input.downstream']}
+        />
+      ) : null}
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={props.onClose}>
           {tc('actions.cancel')}

@@ -12,6 +12,7 @@ import { RetryTask } from '@/features/tasks/queries';
 import { fieldErrors } from '@/graphql/field-errors';
 import type { TaskDetailFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
+import { RescheduleDialog } from './reschedule-dialog';
 
 /** What can be done with the task in its present state. */
 export function TaskActions({ task }: { task: TaskDetailFragment }) {
@@ -19,6 +20,8 @@ export function TaskActions({ task }: { task: TaskDetailFragment }) {
   const { t: own } = useTranslation('task');
   const [doing, setDoing] = useState<Doing | null>(null);
   const [editing, setEditing] = useState(false);
+  const [moving, setMoving] = useState(false);
+  const waits = task.state === 'WAITING' || task.state === 'RETRYING';
   const ask = (deed: Doing['deed']) => setDoing({ deed, tasks: [task] });
   return (
     <>
@@ -37,6 +40,11 @@ export function TaskActions({ task }: { task: TaskDetailFragment }) {
           {t('deed.discard')}
         </ActionButton>
       ) : null}
+      {waits ? (
+        <ActionButton atLeast="OPERATOR" icon="clock" onClick={() => setMoving(true)}>
+          {own('reschedule.action')}
+        </ActionButton>
+      ) : null}
       {can('cancel', task.state) ? (
         <ActionButton
           atLeast="OPERATOR"
@@ -48,6 +56,7 @@ export function TaskActions({ task }: { task: TaskDetailFragment }) {
         </ActionButton>
       ) : null}
       <DeedDialog doing={doing} onClose={() => setDoing(null)} />
+      <RescheduleDialog task={task} opened={moving} onClose={() => setMoving(false)} />
       <RetryDialog task={task} opened={editing} onClose={() => setEditing(false)} />
     </>
   );

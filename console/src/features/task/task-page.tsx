@@ -17,6 +17,7 @@ import type { TaskDetailFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
 import { useLive } from '@/live/hooks';
 import { AttemptsPicture } from './attempts-picture';
+import { ChainPanel } from './chain-panel';
 import { EventsPanel } from './events-panel';
 import { FactsPanel } from './facts-panel';
 import { LogPanel } from './log-panel';
@@ -88,6 +89,7 @@ function Loaded({ task }: { task: TaskDetailFragment }) {
       {task.shards !== null && task.shard === null ? (
         <ShardsPanel taskId={task.id} jobId={task.job.id} />
       ) : null}
+      <ChainPanel task={task} />
       <LogPanel
         taskId={task.id}
         live={liveStates.includes(task.state)}

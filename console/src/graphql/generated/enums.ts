@@ -2,6 +2,21 @@
 export const roleValues = ['VIEWER', 'OPERATOR', 'DEVELOPER', 'ADMIN'] as const;
 export type Role = (typeof roleValues)[number];
 
+export const weekdayValues = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+export type Weekday = (typeof weekdayValues)[number];
+
+export const calendarDayKindValues = ['REST', 'WORK'] as const;
+export type CalendarDayKind = (typeof calendarDayKindValues)[number];
+
+export const quietRuleValues = ['SKIP', 'DELAY'] as const;
+export type QuietRule = (typeof quietRuleValues)[number];
+
+export const calendarRuleValues = ['SKIP', 'NEXT_WORKING_DAY', 'PREVIOUS_WORKING_DAY'] as const;
+export type CalendarRule = (typeof calendarRuleValues)[number];
+
+export const calendarFormatValues = ['ICS', 'LIST'] as const;
+export type CalendarFormat = (typeof calendarFormatValues)[number];
+
 export const triggerKindValues = ['CRON', 'FIXED_RATE', 'FIXED_DELAY', 'DELAY', 'MANUAL', 'API', 'DEPENDENCY', 'BACKFILL'] as const;
 export type TriggerKind = (typeof triggerKindValues)[number];
 
