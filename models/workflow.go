@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -156,4 +157,14 @@ type JoinArrival struct {
 type TaskInput struct {
 	TaskID     string `gorm:"primaryKey"`
 	UpstreamID string `gorm:"primaryKey"`
+}
+
+// UpstreamResult is a task whose end made another; it is put together from several
+// rows and not stored.
+type UpstreamResult struct {
+	TaskID  string
+	JobName string
+	State   TaskState
+	Result  json.RawMessage // nil without one, and when it is larger than was asked for
+	Bytes   int             // of the result
 }

@@ -10,10 +10,14 @@ import (
 // assign pushes dispatched attempts to their nodes, one frame a node.
 func (d *Dispatcher) assign(ctx context.Context, g *group, tasks []models.Task, jobs map[string]*models.Job) {
 	byNode := map[string][]wire.Assignment{}
+	upstream, err := d.upstream(ctx, tasks)
+	if err != nil { // those that need it are pushed by the reconciliation
+		d.cfg.Logger.WarnContext(ctx, "upstream results not read", "error", err)
+	}
 	for i := range tasks {
 		t := &tasks[i]
-		if j := jobs[t.JobID]; j != nil && t.NodeID != nil {
-			byNode[*t.NodeID] = append(byNode[*t.NodeID], assignment(t, j))
+		if j := jobs[t.JobID]; j != nil && t.NodeID != nil && (err == nil || !mayHaveUpstream(t)) {
+			byNode[*t.NodeID] = append(byNode[*t.NodeID], assignment(t, j, upstream[t.ID]))
 		}
 	}
 	for id, work := range byNode {
@@ -34,11 +38,11 @@ func (g *group) nodeRow(id string) (models.Node, bool) {
 }
 
 // assignment is the wire's form of an attempt.
-func assignment(t *models.Task, j *models.Job) wire.Assignment {
+func assignment(t *models.Task, j *models.Job, upstream []wire.Upstream) wire.Assignment {
 	a := wire.Assignment{
 		Task: t.ID, Attempt: t.Attempt, MaxAttempts: t.MaxAttempts, JobID: t.JobID, Job: j.Name, Handler: j.Handler,
 		Trigger: t.Trigger.String(), Parameters: t.Parameters, ScheduledAt: t.ScheduledAt, TimeoutMS: t.TimeoutMS,
-		Deadline: t.DeadlineAt, Checkpoint: t.Checkpoint,
+		Deadline: t.DeadlineAt, Checkpoint: t.Checkpoint, Upstream: upstream,
 	}
 	if t.UniqueKey != nil {
 		a.UniqueKey = *t.UniqueKey

@@ -28,6 +28,7 @@ type Ledger interface {
 	RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error)
 	AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error)
 	JobLive(ctx context.Context, jobIDs []string) (map[string]store.JobLive, error)
+	UpstreamResults(ctx context.Context, taskIDs []string, limit int) (map[string][]models.UpstreamResult, error)
 }
 
 // Jobs answers job definitions by id.

@@ -92,11 +92,15 @@ func (d *Dispatcher) pushAgain(ctx context.Context, n models.Node, tasks []model
 	if err != nil {
 		return err
 	}
+	upstream, err := d.upstream(ctx, rows)
+	if err != nil {
+		return err
+	}
 	var work []wire.Assignment
 	for i := range rows {
 		t := &rows[i]
 		if t.State == models.TaskRunning && t.Incarnation == n.Incarnation && jobs[t.JobID] != nil {
-			work = append(work, assignment(t, jobs[t.JobID]))
+			work = append(work, assignment(t, jobs[t.JobID], upstream[t.ID]))
 		}
 	}
 	if len(work) > 0 {

@@ -170,6 +170,9 @@ func fitting(work []wire.Assignment) int {
 	size := 0
 	for i := range work {
 		size += 400 + len(work[i].Parameters) + len(work[i].Checkpoint)
+		for _, u := range work[i].Upstream {
+			size += 100 + len(u.Result)
+		}
 		if size > frameBytes && i > 0 {
 			return i
 		}

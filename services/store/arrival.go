@@ -24,10 +24,21 @@ type ended struct {
 	at   time.Time
 }
 
-// tellArrivals says what a committed transaction's books have written.
-func (s *Store) tellArrivals(ctx context.Context, b *books) {
-	if b != nil && len(b.parts) > 0 && s.arrived != nil {
-		s.arrived(ctx, slices.Sorted(maps.Keys(b.parts)))
+// arrivalsKey is where a transaction's context holds the partitions of the jobs that
+// it has written arrivals for.
+type arrivalsKey struct{}
+
+// notesArrivals makes the context of a transaction; tell says after its commit what
+// it has written.
+func (s *Store) notesArrivals(ctx context.Context) (inner context.Context, tell func()) {
+	if s.arrived == nil {
+		return ctx, func() {}
+	}
+	parts := map[int]bool{}
+	return context.WithValue(ctx, arrivalsKey{}, parts), func() {
+		if len(parts) > 0 {
+			s.arrived(ctx, slices.Sorted(maps.Keys(parts)))
+		}
 	}
 }
 
@@ -51,7 +62,7 @@ func (s *Store) writeArrivals(tx *gorm.DB, b *books) error {
 	if err != nil {
 		return err
 	}
-	b.parts = map[int]bool{}
+	written, _ := tx.Statement.Context.Value(arrivalsKey{}).(map[int]bool) // nil when nobody wants to know
 	var rows [][]any
 	for _, e := range b.ended {
 		t := e.task
@@ -60,7 +71,9 @@ func (s *Store) writeArrivals(tx *gorm.DB, b *books) error {
 			if !there {
 				continue
 			}
-			b.parts[part] = true
+			if written != nil {
+				written[part] = true
+			}
 			rows = append(rows, []any{
 				models.NewID(s.clock.Now()), part, job, t.JobID, t.ID, t.Attempt, t.State, t.Downstream, rootOf(t),
 				clock.Cut(t.ScheduledAt), clock.Cut(e.at),

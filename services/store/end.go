@@ -65,10 +65,8 @@ type EndResult struct {
 // DeposedError.
 func (s *Store) EndAttempts(ctx context.Context, fence Fence, ends []AttemptEnd, decide func(t *models.Task, e *AttemptEnd) Decision) ([]EndResult, error) {
 	var results []EndResult
-	var b *books
 	err := s.write(ctx, fmt.Sprintf("ending %d attempts", len(ends)), func(tx *gorm.DB) error {
 		results = make([]EndResult, len(ends))
-		b = newBooks(byEnd)
 		if err := fence.check(tx, s.dialect); err != nil {
 			return err
 		}
@@ -76,7 +74,7 @@ func (s *Store) EndAttempts(ctx context.Context, fence Fence, ends []AttemptEnd,
 		if err != nil {
 			return err
 		}
-		g := ending{books: b}
+		g := ending{books: newBooks(byEnd)}
 		var late []int // to be looked for in the history
 		for i := range ends {
 			t := present[ends[i].TaskID]
@@ -105,9 +103,6 @@ func (s *Store) EndAttempts(ctx context.Context, fence Fence, ends []AttemptEnd,
 		}
 		return s.writeEnds(tx, &g)
 	})
-	if err == nil {
-		s.tellArrivals(ctx, b)
-	}
 	return results, err
 }
 

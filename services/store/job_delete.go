@@ -71,13 +71,13 @@ func (s *Store) queuedOf(ctx context.Context, jobID string) ([]string, error) {
 
 // cancelDeleted cancels those of ids that are still queued.
 func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (n int, err error) {
-	var books *books
 	err = s.write(ctx, "cancelling the tasks of a deleted job", func(tx *gorm.DB) error {
-		n, books = 0, newBooks(byPeople)
+		n = 0
 		locked, err := s.lockTasks(tx, ids, lightColumns)
 		if err != nil {
 			return err
 		}
+		books := newBooks(byPeople)
 		var queued []any
 		for _, id := range ids {
 			t := locked[id]
@@ -99,8 +99,5 @@ func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (
 		}
 		return s.settle(tx, books)
 	})
-	if err == nil {
-		s.tellArrivals(ctx, books)
-	}
 	return n, err
 }

@@ -221,6 +221,39 @@ func counted1(t *testing.T, s *Store, w *world, state models.TaskState) int64 {
 	return all[w.group.ID][state]
 }
 
+func TestUpstreamResults(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		w := newWorld(t, s, 2)
+		w.depend(t, s, 1, 0)
+		tasks, arrivals := arrive(t, s, w, 1)
+		if _, err := s.RecordArrivals(t.Context(), nil, t0, arrivals, everyFire); err != nil {
+			t.Fatal(err)
+		}
+		fired := models.JoinID(w.jobs[1].ID, tasks[0].ID, tasks[0].ScheduledAt)
+		again := w.task(1)
+		wish := Wish{Task: again, InputsOf: fired}
+		for range 2 { // the answer was lost
+			if _, err := s.CreateWished(t.Context(), []Wish{wish}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for limit, result := range map[int]string{6: "", 7: `{"n":1}`} {
+			got, err := s.UpstreamResults(t.Context(), []string{fired, again.ID, tasks[0].ID}, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := models.UpstreamResult{TaskID: tasks[0].ID, JobName: w.jobs[0].Name, State: models.TaskSucceeded, Bytes: 7}
+			if result != "" {
+				want.Result = []byte(result)
+			}
+			all := map[string][]models.UpstreamResult{fired: {want}, again.ID: {want}}
+			if diff := cmp.Diff(all, got); diff != "" {
+				t.Errorf("up to %d bytes (-want +got):\n%s", limit, diff)
+			}
+		}
+	})
+}
+
 func TestDeposedOwnerJoinsNothing(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		w := newWorld(t, s, 2)

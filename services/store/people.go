@@ -130,9 +130,7 @@ func (s *Store) DiscardTask(ctx context.Context, id, reason, actor string, at ti
 // changeTask runs change on a locked task in one transaction and writes the books
 // last. Fault: NotFound.
 func (s *Store) changeTask(ctx context.Context, id, what string, change func(tx *gorm.DB, t *models.Task, b *books) error) error {
-	var b *books
-	err := s.write(ctx, what, func(tx *gorm.DB) error {
-		b = newBooks(byPeople)
+	return s.write(ctx, what, func(tx *gorm.DB) error {
 		present, err := s.lockTasks(tx, []string{id}, fullColumns)
 		if err != nil {
 			return err
@@ -141,15 +139,12 @@ func (s *Store) changeTask(ctx context.Context, id, what string, change func(tx 
 		if t == nil {
 			return fault.New(fault.NotFound, "There is no task %s.", id)
 		}
+		b := newBooks(byPeople)
 		if err := change(tx, t, b); err != nil {
 			return err
 		}
 		return s.settle(tx, b)
 	})
-	if err == nil {
-		s.tellArrivals(ctx, b)
-	}
-	return err
 }
 
 // updateTask writes columns of a locked task, guarded by the state it was in.

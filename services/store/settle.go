@@ -22,7 +22,6 @@ type books struct {
 	keys  []models.TaskKey     // to be released
 	fixed map[string]time.Time // FIXED_DELAY job → the latest end of a task of it
 	ended []ended              // that dependents may wait for
-	parts map[int]bool         // partitions of jobs that arrivals were written for
 	rolls rollups
 	tally tally
 }

@@ -32,6 +32,9 @@ type Wish struct {
 	// all ids under which an earlier call may have recorded it.
 	Move  string
 	Moves []string
+	// InputsOf is the task that this one repeats: it takes over the upstream tasks
+	// that made it. Empty: none.
+	InputsOf string
 }
 
 // CreateTasks inserts tasks in one transaction, all or none, and answers one
@@ -120,6 +123,11 @@ func (c *creation) run(wishes []Wish) error {
 		return err
 	}
 	for _, t := range all {
+		if from := wishes[c.first[t.ID]].InputsOf; from != "" && !existing[t.ID] {
+			if err := inheritInputs(c.tx, from, t.ID); err != nil {
+				return err
+			}
+		}
 		c.answers[t.ID] = CreateResult{ID: t.ID, Existing: existing[t.ID], Replaced: c.answers[t.ID].Replaced}
 	}
 	return c.returnKeys(holders, existing)

@@ -102,7 +102,8 @@ func (s *Store) writeOnce(ctx context.Context, fn func(tx *gorm.DB) error) (err 
 	if err := s.stmts.prepare(ctx, s.writer); err != nil {
 		return err
 	}
-	tx := s.writer.WithContext(ctx).Begin()
+	inner, tell := s.notesArrivals(ctx)
+	tx := s.writer.WithContext(inner).Begin()
 	if tx.Error != nil {
 		return tx.Error
 	}
@@ -122,6 +123,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(tx *gorm.DB) error) (err 
 		}
 		return err
 	}
+	tell()
 	return nil
 }
 

@@ -77,6 +77,8 @@ func workflowPath(ctx context.Context, t *testing.T, s *Store, w *world) {
 	must(err)
 	_, err = s.TaskInputs(ctx, idsOfTasks(tasks))
 	must(err)
+	_, err = s.UpstreamResults(ctx, idsOfTasks(tasks), 100)
+	must(err)
 	_, err = s.TaskOutputs(ctx, idsOfTasks(tasks), 10)
 	must(err)
 	_, err = s.DependencyJobs(ctx, "", 1000)

@@ -115,7 +115,7 @@ func (s *Service) repeats(ctx context.Context, requests []request, jobs []*model
 
 // wish is what r asks the ledger for.
 func (r *request) wish(j *models.Job) store.Wish {
-	w := store.Wish{Task: r.task(j), OnHeld: r.OnKeyHeld}
+	w := store.Wish{Task: r.task(j), OnHeld: r.OnKeyHeld, InputsOf: r.repeats}
 	if r.OnKeyHeld == models.KeyReschedule {
 		w.Move, w.Moves = r.move, r.moves
 	}

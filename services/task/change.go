@@ -88,7 +88,8 @@ func (s *Service) requeue(ctx context.Context, actor, id string, parameters json
 }
 
 // rerun makes the task that repeats t. It keeps t's scheduled instant, by which
-// handlers know what they work for. Its unique key makes a second press answer
+// handlers know what they work for, and the upstream tasks that made it: jobs that
+// have run after t for this run's sake do not run again. Its unique key makes a second press answer
 // the same task.
 func (s *Service) rerun(ctx context.Context, actor string, t *models.Task, parameters json.RawMessage) (models.Task, error) {
 	now := s.clock.Now()
@@ -101,9 +102,9 @@ func (s *Service) rerun(ctx context.Context, actor string, t *models.Task, param
 	}
 	priority := t.Priority
 	again, err := s.run(ctx, request{
-		NewTask: NewTask{Job: t.JobID, Parameters: parameters, Priority: &priority, UniqueKey: rerunPrefix + t.ID},
+		NewTask: NewTask{Job: t.JobID, Parameters: parameters, Priority: &priority, UniqueKey: rerunPrefix + t.ID, Downstream: t.Downstream},
 		kind:    models.TriggerManual, actor: actor, now: now, dueAt: now,
-		rootID: &root, scheduledAt: &t.ScheduledAt,
+		repeats: t.ID, rootID: &root, scheduledAt: &t.ScheduledAt,
 	})
 	if fault.Is(err, fault.NotFound) {
 		return models.Task{}, fault.New(fault.NotFound, "The job of task %s was deleted, so it cannot be run again.", t.ID)

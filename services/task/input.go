@@ -53,8 +53,9 @@ type request struct {
 	move  string
 	moves []string
 
-	// Of a rerun: the task that began the chain, and the instant it stands for.
-	// Its parameters are exactly those given, even none.
+	// Of a rerun: the task that it repeats, the one that began the chain, and the
+	// instant it stands for. Its parameters are exactly those given, even none.
+	repeats     string
 	rootID      *string
 	scheduledAt *time.Time
 }

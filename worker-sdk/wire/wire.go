@@ -44,6 +44,7 @@ const (
 	MaxLogLineBytes  = 16 << 10  // message of one log line, cut on a rune
 	MaxLogChunkLines = 500       // lines in one log item
 	MaxCheckpoint    = 64 << 10  // checkpoint of one task, bytes of JSON
+	MaxUpstreamBytes = 32 << 10  // results of upstream tasks in one assignment, bytes of JSON in all
 )
 
 // AttemptRef names one attempt. Attempt doubles as the fencing token: a later
@@ -130,6 +131,18 @@ type Assignment struct {
 	Range       *Range          `json:"range,omitempty"`
 	Checkpoint  json.RawMessage `json:"checkpoint,omitempty"` // the last one an earlier attempt saved
 	TraceParent string          `json:"traceParent,omitempty"`
+	Upstream    []Upstream      `json:"upstream,omitempty"` // of a task of a dependency trigger: the tasks whose ends made it
+}
+
+// Upstream is a task whose end made another.
+type Upstream struct {
+	Job    string          `json:"job"` // its name
+	Task   string          `json:"task"`
+	State  string          `json:"state"` // at the moment of the assignment: SUCCEEDED, FAILED, CANCELLED; another if it was retried since
+	Result json.RawMessage `json:"result,omitempty"`
+	// Omitted says that the result would have made the assignment too large; it can be
+	// read through PathTask or the API.
+	Omitted bool `json:"omitted,omitempty"`
 }
 
 // Range is the half-open index range [From, To) of a range shard.

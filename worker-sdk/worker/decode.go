@@ -142,6 +142,9 @@ func (c *cursor) assignment(a *wire.Assignment) {
 		case "traceParent":
 			a.TraceParent = string(c.plain())
 			return 1 << 17
+		case "upstream":
+			c.failed = json.Unmarshal(c.raw(), &a.Upstream) != nil || c.failed
+			return 1 << 18
 		}
 		return 0
 	})

@@ -30,6 +30,8 @@ var frames = []string{
 	`{"kind":"cancel","seq":6,"cancel":[{"task":"a","attempt":1,"cause":"lost"}]}`,
 	`{"kind":"assign","later":true,"assign":[{"task":"a","also":[1]}]}`,
 	`{"kind":"assign","assign":[{"task":"a"},]}`, `{"kind":"assign"`, `{`, ``, `null`, `[]`, `{"kind":"ping"} x`, "{\"kind\":\"a\x00\"}",
+	`{"kind":"assign","seq":7,"assign":[{"task":"a","upstream":[{"job":"b","task":"c","state":"SUCCEEDED","result":{"n":[1]}},{"job":"d","omitted":true}]}]}`,
+	`{"kind":"assign","assign":[{"task":"a","upstream":null}]}`, `{"kind":"assign","assign":[{"task":"a","upstream":{}}]}`,
 	`{"acks":[{"status":"accepted"},{"status":"stale","message":"over"},{"status":"odd"}]}`,
 	`{"acks":[]}`, `{"acks":null}`, `{"acks":[{"status":"retry","message":"Ä\n"}],"more":1}`,
 }

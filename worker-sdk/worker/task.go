@@ -36,7 +36,8 @@ type Task struct {
 	Parameters  json.RawMessage
 	TraceParent string // W3C traceparent of the firing, "" without tracing
 
-	a *attempt
+	upstream []UpstreamResult
+	a        *attempt
 }
 
 // Range is the half-open index range [From, To) of a range shard.
@@ -146,6 +147,9 @@ func taskOf(as *wire.Assignment, received time.Time) Task {
 	}
 	if as.TimeoutMS > 0 {
 		t.Deadline = received.Add(time.Duration(as.TimeoutMS) * time.Millisecond)
+	}
+	for _, u := range as.Upstream {
+		t.upstream = append(t.upstream, UpstreamResult{Job: u.Job, TaskID: u.Task, State: u.State, Result: u.Result, Omitted: u.Omitted})
 	}
 	if as.Range != nil {
 		t.Range = Range{From: as.Range.From, To: as.Range.To}

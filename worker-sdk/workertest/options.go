@@ -98,5 +98,24 @@ func Trigger(kind string) Option { return set(func(s *spec) { s.assign.Trigger =
 // TraceParent sets Task.TraceParent.
 func TraceParent(value string) Option { return set(func(s *spec) { s.assign.TraceParent = value }) }
 
+// Upstream adds a task of another job to those whose ends made the task, in the state
+// SUCCEEDED, FAILED or CANCELLED and with a result, nil for none. Trigger becomes
+// DEPENDENCY.
+func Upstream(job, state string, result any) Option {
+	return func(s *spec) error {
+		u := wire.Upstream{Job: job, Task: newTaskID(), State: state}
+		if result != nil {
+			data, err := json.Marshal(result)
+			if err != nil {
+				return fmt.Errorf("encoding the result of %s: %w", job, err)
+			}
+			u.Result = data
+		}
+		s.assign.Trigger = "DEPENDENCY"
+		s.assign.Upstream = append(s.assign.Upstream, u)
+		return nil
+	}
+}
+
 // Delay makes a Server hand the task out only after d.
 func Delay(d time.Duration) Option { return set(func(s *spec) { s.delay = d }) }

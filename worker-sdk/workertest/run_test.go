@@ -233,3 +233,19 @@ type fakeT struct{ testing.TB }
 func (fakeT) Helper()                  {}
 func (fakeT) Cleanup(func())           {}
 func (fakeT) Context() context.Context { return context.Background() }
+
+func TestRunWithUpstreamResults(t *testing.T) {
+	t.Parallel()
+	type imported struct{ Orders int }
+	outcome := workertest.Run(t, func(_ context.Context, task *worker.Task, _ struct{}) error {
+		var in imported
+		found, err := task.Upstream("import", &in)
+		if err != nil || !found || task.Trigger != "DEPENDENCY" {
+			return fmt.Errorf("found %v, %w", found, err)
+		}
+		return task.SetResult(in.Orders + len(task.UpstreamResults()))
+	}, struct{}{}, workertest.Upstream("import", "SUCCEEDED", imported{17}), workertest.Upstream("check", "FAILED", nil))
+	if string(outcome.Result) != "19" || outcome.Err != nil {
+		t.Errorf("result %s, %v", outcome.Result, outcome.Err)
+	}
+}
