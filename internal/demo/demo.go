@@ -50,11 +50,19 @@ func (d Demo) create(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	ids := map[string]string{}
 	for _, in := range jobs() {
 		in.GroupID = group.ID
-		if _, err := d.Jobs.Create(ctx, actor, in); err != nil {
+		if upstream := in.Trigger.Dependency; upstream != nil {
+			for i := range upstream.Upstream {
+				upstream.Upstream[i].Job = ids[upstream.Upstream[i].Job]
+			}
+		}
+		made, err := d.Jobs.Create(ctx, actor, in)
+		if err != nil {
 			return "", fmt.Errorf("creating the demo job %s: %w", in.Name, err)
 		}
+		ids[in.Name] = made.ID
 	}
 	return key, d.save(key)
 }

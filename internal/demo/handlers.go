@@ -20,6 +20,7 @@ func register(w *worker.Worker) {
 	worker.Handle(w, "ReindexSearch", reindexSearch)
 	worker.Handle(w, "PollInbox", pollInbox)
 	worker.Handle(w, "SendGreeting", sendGreeting)
+	registerSales(w)
 }
 
 // none is the parameters of handlers that take none.
