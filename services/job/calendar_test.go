@@ -55,6 +55,22 @@ func TestJobRestsByItsCalendar(t *testing.T) {
 	}
 }
 
+// A calendar that ends soon is something to know, before its holidays are missed.
+func TestWarningsTellOfTheCalendar(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	s.calendar("china")
+	j := s.job("pay", func(in *Input) { in.Trigger = resting("0 2 * * *", "china", nil) })
+	for _, want := range []bool{false, true} {
+		all, err := s.Warnings(t.Context(), []models.Job{j})
+		s.must(err)
+		if got := strings.Contains(strings.Join(all[j.ID], " "), `The calendar "china" has no dates after 2031-05-05`); got != want {
+			t.Errorf("at %s: %q", s.clock.Now(), all[j.ID])
+		}
+		s.clock.Advance(4 * 24 * time.Hour)
+	}
+}
+
 func TestCalendarOfAJobIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/services/timetable"
 )
 
 // nodesTable answers which handlers a group has from what its nodes announced.
@@ -24,6 +26,10 @@ func (s *Service) Warnings(ctx context.Context, jobs []models.Job) (map[string][
 	if err != nil {
 		return nil, err
 	}
+	calendars, err := s.calendars.Of(ctx, jobs...)
+	if err != nil {
+		return nil, err
+	}
 	all := map[string][]string{}
 	for i := range jobs {
 		j := &jobs[i]
@@ -31,6 +37,7 @@ func (s *Service) Warnings(ctx context.Context, jobs []models.Job) (map[string][
 			continue
 		}
 		list := linked(j, groups[j.GroupID].row)
+		list = append(list, s.calendarWarnings(j, calendars)...)
 		if w := handlerWarning(j, groups[j.GroupID]); w != "" {
 			list = append(list, w)
 		}
@@ -73,6 +80,26 @@ func (s *Service) groupsOf(ctx context.Context, jobs []models.Job) (map[string]g
 		found[row.ID] = g
 	}
 	return found, nil
+}
+
+// calendarWarnings says what a person should know about a job's calendar.
+func (s *Service) calendarWarnings(j *models.Job, calendars map[string]timetable.KnownCalendar) []string {
+	if j.CalendarID == nil {
+		return nil
+	}
+	known, ok := timetable.For(calendars, j)
+	if !ok {
+		return []string{"Its calendar does not exist or cannot be read: it does not fire; give it another or none."}
+	}
+	t, err := timetable.Compile(j, known.Compiled)
+	if err != nil {
+		return nil // Job.invalidReason says so
+	}
+	list := t.CalendarWarnings(s.clock.Now(), schedule.English)
+	for i := range list {
+		list[i] += "."
+	}
+	return list
 }
 
 func handlerWarning(j *models.Job, g group) string {

@@ -110,20 +110,25 @@ func (c *calendared) judge(t, wall int64) outcome {
 	if q == nil {
 		return o
 	}
-	o.until = wall + 1
-	if o.reason == "" {
-		o.until = min((date+1)*daySeconds, q.changes(wall))
-	}
+	o.until = min(o.until, wall+c.even(o.at))
 	at, ok := q.settle(c.zone, o.at)
-	if !ok {
-		o.at, o.reason = 0, ReasonQuiet
-	} else if at != t {
-		if o.reason == "" {
-			o.reason = ReasonQuiet
-		}
-		o.at = at
+	switch {
+	case !ok:
+		o.reason = ReasonQuiet
+	case at == t: // perhaps put off to where it was moved from
+		o.reason = ""
+	case o.reason == "":
+		o.reason = ReasonQuiet
 	}
+	o.at = at
 	return o
+}
+
+// even answers for how many seconds from an instant on neither the clocks nor the
+// quiet windows change.
+func (c *calendared) even(at int64) int64 {
+	offset, until := offsetAt(c.zone, at)
+	return max(min(c.calendar.quiet.changes(at+offset)-offset, until)-at, 1)
 }
 
 // changes answers the next local time at which a window begins or ends.

@@ -168,8 +168,11 @@ var everyWeekday = []time.Weekday{0, 1, 2, 3, 4, 5, 6}
 // instant from t on that lies in no window that delays; false if it does not
 // happen. Clocks that go back within such a window may end it early.
 func (q *quietWeek) settle(zone *time.Location, t int64) (int64, bool) {
-	if q == nil || q.always {
-		return t, q == nil
+	switch {
+	case q == nil:
+		return t, true
+	case q.always:
+		return 0, false
 	}
 	offset, until := offsetAt(zone, t)
 	if _, skipped := q.skip.end(t + offset); skipped {

@@ -48,7 +48,9 @@ func (t *Trigger) TakesAll(after time.Time) bool {
 // aYear is how far ahead calendars are looked at for warnings.
 const aYear = 366 * 24 * time.Hour
 
-func (t *Trigger) calendarWarnings(after time.Time, lang Lang) []string {
+// CalendarWarnings are those of the Warnings that tell of the calendar; nil without
+// one.
+func (t *Trigger) CalendarWarnings(after time.Time, lang Lang) []string {
 	if t.kept == nil {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (t *Trigger) Warnings(after time.Time, lang Lang) []string {
 		if after.Before(t.spec.StartAt) {
 			after = t.spec.StartAt.Add(-1)
 		}
-		list = append(t.cron.warnings(after, t.spec.EndAt, t.zone, lang), t.calendarWarnings(after, lang)...)
+		list = append(t.cron.warnings(after, t.spec.EndAt, t.zone, lang), t.CalendarWarnings(after, lang)...)
 	} else if perDay := int(24 * time.Hour / t.spec.Every); perDay > manyPerDay {
 		list = append(list, say(lang, "It fires up to %s times a day", "每天最多触发 %s 次", thousands(perDay)))
 	}
