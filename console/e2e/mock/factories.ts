@@ -58,9 +58,12 @@ export interface TriggerRecord {
   jitter: string | null;
   every: string | null;
   delay: string | null;
+  /** Name of a calendar of the job's app. */
+  calendar?: string | null;
+  onRestDay?: string | null;
+  upstream?: { jobId: string; on: string }[];
   mode?: string;
   window?: string;
-  upstream?: { jobId: string; on: string }[];
 }
 
 export interface JobRecord {

@@ -1,8 +1,10 @@
 import { backfillMutations } from './backfill.ts';
+import { calendarMutations } from './calendars.ts';
 import { makeJob, makeTask } from './factories.ts';
 import { fleetMutations } from './fleet.ts';
 import { jobView, need, taskView } from './queries.ts';
 import { refusal } from './refusal.ts';
+import { cycleOf, triggerOf } from './triggers.ts';
 import type { World } from './world.ts';
 
 /** The root fields of Mutation. */
@@ -24,6 +26,7 @@ export function mutations(world: World) {
   return {
     ...fleetMutations(world),
     ...backfillMutations(world),
+    ...calendarMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');
       if (input.newPassword && input.currentPassword !== world.password) {
@@ -107,19 +110,27 @@ function saveJob(world: World, input: Record<string, unknown>) {
     const message = `The app has a job "${name}" already. Choose another name.`;
     return { job: null, userErrors: [refusal('TAKEN', message, ['input', 'name'])] };
   }
-  const { id, trigger: _trigger, group, ...fields } = input;
+  const { id, trigger: sent, group, ...fields } = input;
+  const trigger = sent ? triggerOf(sent as Parameters<typeof triggerOf>[0]) : null;
+  const cycle = cycleOf(world, String(id ?? ''), trigger?.upstream?.map((up) => up.jobId) ?? []);
+  if (cycle) {
+    const message = `The jobs would wait for one another: ${cycle.join(' → ')}. Take one of them out.`;
+    const field = ['input', 'trigger', 'dependency', 'upstream'];
+    return { job: null, userErrors: [refusal('INVALID', message, field)] };
+  }
+  const known = trigger ? { ...fields, trigger } : fields;
   const old = world.jobs.find((j) => j.id === id);
   if (old) {
     if (input.version !== undefined && input.version !== old.version) {
       const message = `The job is at version ${old.version} by now. Load it again and repeat the change.`;
       return { job: null, userErrors: [refusal('CONFLICT', message, ['input', 'version'])] };
     }
-    Object.assign(old, fields, { version: old.version + 1 });
+    Object.assign(old, known, { version: old.version + 1 });
     world.jobChanged(old);
     return { job: jobView(world, old), userErrors: [] };
   }
   const job = makeJob(need(world.groups, String(group)), {});
-  Object.assign(job, fields);
+  Object.assign(job, known);
   world.jobs.push(job);
   world.jobChanged(job);
   return { job: jobView(world, job), userErrors: [] };

@@ -79,6 +79,17 @@ const forecast = (expression: string) => async (page: Page) => {
   await strip.evaluate((e) => e.scrollIntoView({ block: 'center' }));
 };
 
+const editJob = async (page: Page, name: string) => {
+  await page.getByRole('link', { name, exact: true }).first().click();
+  await page.waitForURL(/\/jobs\/job/);
+  await page.goto(`${page.url()}/edit`);
+};
+
+const firstCalendar = async (page: Page) => {
+  await page.locator('tbody a[href^="/calendars/"]').first().click();
+  await page.locator('button[data-tip]').first().waitFor();
+};
+
 const cases: Case[] = [
   { name: 'overview-empty', path: '/', mock: { scenario: 'empty' } },
   { name: 'overview-few', path: '/', mock: { scenario: 'few' } },
@@ -201,6 +212,86 @@ const cases: Case[] = [
     mock: { scenario: 'few' },
     go: forecast('0 9 * * FRI'),
   },
+  {
+    name: 'forecast-calendar',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await editJob(page, 'reconcile-payments');
+      const strip = page.locator('[data-bf-forecast]');
+      await strip.locator('[data-rest]').first().waitFor();
+      await strip.locator('button[data-tip][data-rest]').first().focus();
+      await strip.evaluate((e) => e.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'dependency',
+    path: '/jobs',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await editJob(page, 'daily-report');
+      const picture = page.locator('main svg a').first();
+      await picture.focus();
+      await picture.evaluate((e) => e.scrollIntoView({ block: 'center' }));
+    },
+  },
+  { name: 'calendars-empty', path: '/calendars', mock: { scenario: 'empty' } },
+  { name: 'calendars-few', path: '/calendars', mock: { scenario: 'few' } },
+  { name: 'calendars-many', path: '/calendars', mock: { scenario: 'many' } },
+  { name: 'calendars-slow', path: '/calendars', mock: slow('Calendars'), go: saysSlow },
+  { name: 'calendars-broken', path: '/calendars', mock: broken('Calendars') },
+  { name: 'calendar', path: '/calendars', mock: { scenario: 'few' }, go: firstCalendar },
+  {
+    name: 'calendar-day',
+    path: '/calendars',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await firstCalendar(page);
+      await page.locator('button[data-tip$="-10-08"]').click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'calendar-import',
+    path: '/calendars',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await firstCalendar(page);
+      await page.locator('main header button').first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .locator('textarea')
+        .first()
+        .fill('2026-10-01 National Day\n2026-10-02 Harvest\n2026-12-24 Christmas Eve');
+      await dialog.locator('input[type=checkbox]').check();
+      await dialog.locator('button[type=submit]').click();
+      await dialog.locator('section').waitFor();
+    },
+  },
+  {
+    name: 'calendar-quiet',
+    path: '/calendars',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await firstCalendar(page);
+      await page
+        .locator('main section button', { has: page.locator('svg') })
+        .nth(2)
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'calendar-new',
+    path: '/calendars',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await page.locator('main header button').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'calendar-missing', path: '/calendars/nothing', mock: { scenario: 'few' } },
+  { name: 'calendar-broken', path: '/calendars/nothing', mock: broken('Calendar') },
   { name: 'account', path: '/account', mock: { scenario: 'few' } },
   { name: 'sign-in', path: '/sign-in', mock: { scenario: 'few', role: null } },
   { name: 'welcome', path: '/welcome#token=good-token', mock: { scenario: 'few', role: null } },

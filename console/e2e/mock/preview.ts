@@ -2,15 +2,18 @@ import { weekdays } from '../../src/features/job-editor/cron/days.ts';
 import { readExpression, type Structure } from '../../src/features/job-editor/cron/structure.ts';
 import { addDays, dateIn, startOf, weekdayOf } from '../../src/time/civil.ts';
 import { parseDuration } from '../../src/time/duration.ts';
+import { calendarOf } from './calendars.ts';
+import { applyCalendar } from './excluded.ts';
 import type { World } from './world.ts';
 
 interface PreviewInput {
   trigger: {
-    cron?: { expression: string; zone?: string };
+    cron?: { expression: string; zone?: string; calendar?: string; onRestDay?: string };
     fixedRate?: { every: string };
     fixedDelay?: { delay: string };
     manual?: boolean;
   };
+  app?: string;
   count?: number;
   locale?: string;
 }
@@ -36,9 +39,23 @@ export function preview(world: World, input: PreviewInput) {
   const error = refusal(cron.expression);
   if (error) return { ...answer, description: '', error };
   const zone = cron.zone ?? 'UTC';
+  // A calendar leaves some of them out.
+  const planned = cronFires(world.now(), readExpression(cron.expression), zone, 2 * count + 20);
+  const calendar = calendarOf(world, input.app ?? '', cron.calendar);
+  if (cron.calendar && !calendar) {
+    const message = `The app has no calendar "${cron.calendar}". Make it, or choose another.`;
+    const field = ['input', 'trigger', 'cron', 'calendar'];
+    return { ...answer, error: { code: 'NOT_FOUND', field, message } };
+  }
   return {
     ...answer,
-    fires: cronFires(world.now(), readExpression(cron.expression), zone, count),
+    ...(calendar
+      ? applyCalendar(calendar, cron.onRestDay ?? 'SKIP', planned, zone, count)
+      : { fires: planned.slice(0, count) }),
+    clockChanges:
+      zone === 'Europe/Berlin'
+        ? [{ at: '2027-03-28T01:00:00Z', offsetBefore: 3_600, offsetAfter: 7_200 }]
+        : [],
     dialect: cron.expression.trim().split(/\s+/).length > 5 ? 'quartz' : 'unix',
     warnings:
       cron.zone === 'Europe/Berlin'

@@ -1,4 +1,5 @@
 import { backfillQueries, backfillView } from './backfill.ts';
+import { calendarQueries } from './calendars.ts';
 import type {
   AppRecord,
   GroupRecord,
@@ -9,6 +10,7 @@ import type {
 } from './factories.ts';
 import { pageOf } from './page.ts';
 import { preview } from './preview.ts';
+import { triggerView } from './triggers.ts';
 import { whyNotRun } from './why.ts';
 import type { World } from './world.ts';
 
@@ -48,19 +50,11 @@ export function nodeView(world: World, node: NodeRecord): object {
 
 export function jobView(world: World, job: JobRecord): object {
   const group = need(world.groups, job.groupId);
-  const { words, upstream, ...trigger } = job.trigger;
   return {
     ...job,
     group: () => groupView(world, group),
     app: () => appView(world, need(world.apps, group.appId)),
-    trigger: {
-      ...trigger,
-      upstream: upstream
-        ? () =>
-            upstream.map(({ jobId, on }) => ({ on, job: jobView(world, need(world.jobs, jobId)) }))
-        : null,
-      description: ({ locale }: { locale: string }) => words[locale] ?? words.en,
-    },
+    trigger: () => triggerView(world, job),
     nextFires: ({ count }: { count: number }) => fires(job.nextFireAt, count),
     skippedFires: ({ first }: { first: number }) => job.skippedFires.slice(0, first),
     downstream: ({ first }: { first: number }) =>
@@ -154,6 +148,7 @@ export function queries(world: World) {
   return {
     ...backfillQueries(world),
     whyNotRun: (args: Parameters<typeof whyNotRun>[1]) => whyNotRun(world, args),
+    ...calendarQueries(world),
     viewer: () => world.viewer,
     installation: () => ({
       version: '0.9.0',

@@ -10,6 +10,7 @@ import {
 } from './factories.ts';
 import { addStories } from './stories.ts';
 import { World } from './world.ts';
+import { addCalendars, addManyCalendars } from './years.ts';
 
 const minute = 60_000;
 
@@ -74,6 +75,7 @@ function few(): World {
     lastFireAt: iso(Date.now() - 3 * minute),
   });
   world.jobs.push(nightly, rate, close);
+  addCalendars(world, nightly, close);
   runs(world, close.id, 24);
   runs(world, nightly.id, 6);
   addStories(world, nightly);
@@ -133,6 +135,7 @@ function many(): World {
     }),
   );
   for (const job of world.jobs.slice(3, 40)) runs(world, job.id, 12);
+  addManyCalendars(world);
   world.minutes = minutes(180);
   return world;
 }

@@ -1,5 +1,6 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type BackfillRecord, backfillView } from './backfill.ts';
+import type { CalendarRecord } from './calendars.ts';
 import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
 import { mutations } from './mutations.ts';
 import { jobView, nodeView, queries, taskView } from './queries.ts';
@@ -48,6 +49,7 @@ export class World {
   apps: AppRecord[] = [];
   groups: GroupRecord[] = [];
   nodes: NodeRecord[] = [];
+  calendars: CalendarRecord[] = [];
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
   backfills: BackfillRecord[] = [];

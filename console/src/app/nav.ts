@@ -30,6 +30,7 @@ export const navItems: readonly NavItem[] = [
     search: failedQueueSearch,
     count: 'failedQueue',
   },
+  { to: '/calendars', label: 'calendars', icon: 'calendars', key: 'c' },
   { to: '/nodes', label: 'nodes', icon: 'nodes', key: 'n' },
   { to: '/apps', label: 'apps', icon: 'apps', key: 'a' },
 ];

@@ -30,6 +30,11 @@ const embedded = [
   'BackfillConnection',
   'BackfillEdge',
   'BackfillPreview',
+  'CalendarDay',
+  'QuietWindow',
+  'ClockChange',
+  'ExcludedFire',
+  'Upstream',
   'PageInfo',
   'UserError',
 ];
@@ -61,6 +66,7 @@ export const cacheOptions: CacheExchangeOpts = {
   keys: Object.fromEntries(embedded.map((type) => [type, () => null])),
   resolvers: {
     Query: {
+      calendar: byId('Calendar'),
       job: byId('Job'),
       task: byId('Task'),
       backfill: byId('Backfill'),
@@ -74,6 +80,8 @@ export const cacheOptions: CacheExchangeOpts = {
       deleteJob: forgetting('jobs', 'overview', 'apps', 'app', 'nodeGroups'),
       triggerJob: forgetting('tasks'),
       createBackfill: forgetting('tasks', 'backfills'),
+      createCalendar: forgetting('calendars'),
+      deleteCalendar: forgetting('calendars'),
       createApp: forgetting('apps', 'app', 'nodeGroups'),
       deleteApp: forgetting('apps', 'app', 'nodeGroups'),
       createAppKey: forgetting('apps', 'app'),

@@ -3,6 +3,7 @@ import type account from './locales/en/account.json';
 import type apps from './locales/en/apps.json';
 import type auth from './locales/en/auth.json';
 import type backfill from './locales/en/backfill.json';
+import type calendars from './locales/en/calendars.json';
 import type common from './locales/en/common.json';
 import type editor from './locales/en/editor.json';
 import type job from './locales/en/job.json';
@@ -25,6 +26,7 @@ declare module 'i18next' {
       apps: typeof apps;
       auth: typeof auth;
       backfill: typeof backfill;
+      calendars: typeof calendars;
       common: typeof common;
       editor: typeof editor;
       job: typeof job;

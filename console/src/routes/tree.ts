@@ -1,5 +1,6 @@
 import { accountRoute } from './account';
 import { appRoute, appsRoute } from './apps';
+import { calendarRoute, calendarsRoute } from './calendars';
 import { jobRoute } from './job';
 import { editJobRoute, newJobRoute } from './job-editor';
 import { jobsRoute } from './jobs';
@@ -23,6 +24,8 @@ export const routeTree = rootRoute.addChildren([
     editJobRoute,
     tasksRoute,
     taskRoute,
+    calendarsRoute,
+    calendarRoute,
     nodesRoute,
     appsRoute,
     appRoute,

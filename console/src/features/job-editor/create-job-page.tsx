@@ -73,6 +73,7 @@ function Creator({ initial }: { initial: JobForm }) {
   return (
     <EditorForm
       initial={initial}
+      jobId={null}
       appId={null}
       submitLabel={t('create')}
       busy={action.busy || created !== null}

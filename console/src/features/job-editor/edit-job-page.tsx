@@ -101,6 +101,7 @@ function Changer({ job }: { job: EditableJobFragment }) {
   return (
     <EditorForm
       initial={initial}
+      jobId={job.id}
       appId={job.app.id}
       submitLabel={tc('actions.save')}
       busy={action.busy}

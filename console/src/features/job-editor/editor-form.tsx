@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Notice } from '@/components/ui/states';
+import type { Weekday } from '@/graphql/generated/enums';
 import type { UserErrorFragment } from '@/graphql/generated/graphql';
 import classes from './editor.module.css';
 import { useFormErrors } from './errors';
@@ -13,12 +14,15 @@ import type { JobForm } from './form';
 import { problems, triggerInput } from './input';
 import { PreviewPanel } from './preview-panel';
 import { RulesSection } from './rules-section';
+import { type Calendars, useCalendars } from './use-calendars';
 import { usePreview } from './use-preview';
 import { WhatSection } from './what-section';
 import { WhenSection } from './when-section';
 
 interface EditorFormProps {
   initial: JobForm;
+  /** The job that is edited; null for a new one. */
+  jobId: string | null;
   /** The app the job must stay in; null for a new one. */
   appId: string | null;
   submitLabel: string;
@@ -43,7 +47,9 @@ export function EditorForm(props: EditorFormProps) {
   const found = problems(form);
   const errors = useFormErrors(tried ? found : {}, props.refusals);
   const trigger = triggerInput(form);
-  const state = usePreview(trigger && { trigger }, reach);
+  const { app, calendars } = useCalendars(form.group);
+  const state = usePreview(trigger && { trigger, ...(app && { app }) }, reach);
+  const restDays = form.kind === 'CRON' ? restDaysOf(calendars, form.calendar) : noDays;
   const dirty = JSON.stringify(form) !== JSON.stringify(props.initial);
   const isUnsaved = () => dirty && !saved.current;
 
@@ -82,9 +88,13 @@ export function EditorForm(props: EditorFormProps) {
             </Notice>
           ))}
           <WhatSection {...section} appId={props.appId} />
-          <WhenSection {...section} />
+          <WhenSection {...section} jobId={props.jobId} />
           <div className={classes.strip}>
-            <Forecast zone={form.kind === 'CRON' ? form.zone : null} state={state} />
+            <Forecast
+              zone={form.kind === 'CRON' ? form.zone : null}
+              state={state}
+              restDays={restDays}
+            />
           </div>
           <div className={classes.rules}>
             <RulesSection {...section} isNew={props.appId === null} />
@@ -112,6 +122,13 @@ export function EditorForm(props: EditorFormProps) {
       <LeaveGuard isUnsaved={isUnsaved} />
     </>
   );
+}
+
+const noDays: readonly Weekday[] = [];
+
+/** The rest days of each week in the calendar of that name. */
+function restDaysOf(calendars: Calendars['calendars'], name: string): readonly Weekday[] {
+  return calendars?.find((calendar) => calendar.name === name)?.restDays ?? noDays;
 }
 
 // After the errors are drawn: take people to the first of them.

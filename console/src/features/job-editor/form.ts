@@ -1,7 +1,11 @@
 import type {
   Backoff,
+  CalendarRule,
   ConcurrencyPolicy,
   Delivery,
+  DependencyCondition,
+  DependencyMode,
+  DependencyWindow,
   MisfirePolicy,
   Priority,
   RoutingStrategy,
@@ -11,8 +15,16 @@ import { formatGoDuration } from '@/time/duration';
 import { toLocal } from './local-time';
 
 /** Kinds of trigger that the editor can make. */
-export const editableKinds = ['CRON', 'FIXED_RATE', 'FIXED_DELAY', 'MANUAL'] as const;
+export const editableKinds = ['CRON', 'FIXED_RATE', 'FIXED_DELAY', 'DEPENDENCY', 'MANUAL'] as const;
 export type EditableKind = (typeof editableKinds)[number];
+
+/** A job that is waited for; its names are for showing. */
+export interface UpstreamJob {
+  id: string;
+  name: string;
+  app: string;
+  on: DependencyCondition;
+}
 
 /** What stands in the fields: texts as typed, so that nothing is lost or rounded while typing. */
 export interface JobForm {
@@ -30,8 +42,14 @@ export interface JobForm {
   startAt: string;
   endAt: string;
   jitter: string;
+  /** Name of a calendar of the job's app; empty for none. */
+  calendar: string;
+  onRestDay: CalendarRule;
   every: string;
   delay: string;
+  upstream: readonly UpstreamJob[];
+  mode: DependencyMode;
+  window: DependencyWindow;
   priority: Priority;
   timeout: string;
   concurrency: ConcurrencyPolicy;
@@ -66,8 +84,13 @@ export function emptyForm(zone: string): JobForm {
     startAt: '',
     endAt: '',
     jitter: '',
+    calendar: '',
+    onRestDay: 'SKIP',
     every: '',
     delay: '',
+    upstream: [],
+    mode: 'ALL',
+    window: 'RUN',
     priority: 'NORMAL',
     timeout: '1h',
     concurrency: 'ALLOW',
@@ -103,8 +126,18 @@ export function formOf(job: EditableJobFragment, name = job.name): JobForm {
     startAt: toLocal(trigger.startAt, zone),
     endAt: toLocal(trigger.endAt, zone),
     jitter: formatGoDuration(trigger.jitter),
+    calendar: trigger.calendar?.name ?? '',
+    onRestDay: trigger.onRestDay ?? 'SKIP',
     every: formatGoDuration(trigger.every),
     delay: formatGoDuration(trigger.delay),
+    upstream: (trigger.upstream ?? []).map(({ job: up, on }) => ({
+      id: up.id,
+      name: up.name,
+      app: up.app.name,
+      on,
+    })),
+    mode: trigger.mode ?? 'ALL',
+    window: trigger.window ?? 'RUN',
     priority: job.priority,
     timeout: formatGoDuration(job.timeout),
     concurrency: job.concurrency,

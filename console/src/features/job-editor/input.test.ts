@@ -37,6 +37,11 @@ const job: EditableJobFragment = {
     jitter: '2m0s',
     every: null,
     delay: null,
+    calendar: null,
+    onRestDay: null,
+    upstream: null,
+    mode: null,
+    window: null,
   },
   retry: { maxAttempts: 4, backoff: 'EXPONENTIAL', delay: '30s', maxDelay: '10m0s', jitter: 0.2 },
   misfire: { policy: 'FIRE_ONCE', grace: '1m0s', limit: 100 },
@@ -83,6 +88,32 @@ test('the trigger has exactly one kind', () => {
   expect(triggerInput(whole({ kind: 'MANUAL' }))).toEqual({ manual: true });
   expect(triggerInput(whole({ expression: ' ' }))).toBeNull();
   expect(triggerInput(whole({ kind: 'FIXED_RATE', every: '30' }))).toBeNull();
+});
+
+test('a calendar goes with its rule, and only with cron', () => {
+  const form = whole({ calendar: 'china', onRestDay: 'NEXT_WORKING_DAY' });
+  expect(triggerInput(form)).toMatchObject({
+    cron: { calendar: 'china', onRestDay: 'NEXT_WORKING_DAY' },
+  });
+  expect(triggerInput(whole({ onRestDay: 'NEXT_WORKING_DAY' }))?.cron).not.toHaveProperty(
+    'onRestDay',
+  );
+});
+
+test('a dependency names its jobs; its zone matters only where days are told apart', () => {
+  const up = { id: 'j2', name: 'import', app: 'shop', on: 'SUCCESS' } as const;
+  const form = whole({ kind: 'DEPENDENCY', upstream: [up], window: 'DAY', zone: 'Asia/Shanghai' });
+  expect(triggerInput(form)).toEqual({
+    dependency: {
+      upstream: [{ job: 'j2', on: 'SUCCESS' }],
+      mode: 'ALL',
+      window: 'DAY',
+      zone: 'Asia/Shanghai',
+    },
+  });
+  expect(triggerInput({ ...form, window: 'RUN' })?.dependency).not.toHaveProperty('zone');
+  expect(problems(whole({ kind: 'DEPENDENCY' }))).toEqual({ upstream: 'upstream' });
+  expect(triggerInput(whole({ kind: 'DEPENDENCY' }))).toBeNull();
 });
 
 test('a new job is sent whole', () => {

@@ -1,6 +1,7 @@
 import { parseJson } from '@/components/ui/parse-json';
 import type {
   CreateJobInput,
+  DependencyTriggerInput,
   EditableJobFragment,
   TriggerInput,
   UpdateJobInput,
@@ -11,7 +12,7 @@ import { toInstant } from './local-time';
 
 /** Fields whose text cannot be sent as it is; the reason is a key of the messages. */
 export type Problems = Partial<
-  Record<keyof JobForm, 'required' | 'duration' | 'number' | 'labels' | 'json'>
+  Record<keyof JobForm, 'required' | 'upstream' | 'duration' | 'number' | 'labels' | 'json'>
 >;
 
 /** What the person can mend before the server is asked. Ranges and rules are the server's matter. */
@@ -22,6 +23,7 @@ export function problems(form: JobForm): Problems {
   if (form.kind === 'FIXED_RATE') required.push('every');
   if (form.kind === 'FIXED_DELAY') required.push('delay');
   for (const key of required) if (String(form[key]).trim() === '') found[key] = 'required';
+  if (form.kind === 'DEPENDENCY' && form.upstream.length === 0) found.upstream = 'upstream';
 
   const durations: (keyof JobForm)[] = ['timeout', 'retryDelay', 'retryMaxDelay', 'grace'];
   if (form.kind === 'CRON') durations.push('jitter');
@@ -67,6 +69,7 @@ export function triggerInput(form: JobForm): TriggerInput | null {
           ...(startAt && { startAt }),
           ...(endAt && { endAt }),
           ...(form.jitter.trim() && { jitter: form.jitter.trim() }),
+          ...(form.calendar && { calendar: form.calendar, onRestDay: form.onRestDay }),
         },
       };
     }
@@ -76,9 +79,21 @@ export function triggerInput(form: JobForm): TriggerInput | null {
     case 'FIXED_DELAY':
       if (form.delay.trim() === '' || bad(form.delay)) return null;
       return { fixedDelay: { delay: form.delay.trim() } };
+    case 'DEPENDENCY':
+      return form.upstream.length === 0 ? null : { dependency: dependencyInput(form) };
     case 'MANUAL':
       return { manual: true };
   }
+}
+
+function dependencyInput({ upstream, mode, window, zone }: JobForm): DependencyTriggerInput {
+  return {
+    upstream: upstream.map(({ id, on }) => ({ job: id, on })),
+    mode,
+    window,
+    // One run is one run on every clock.
+    ...(window !== 'RUN' && { zone }),
+  };
 }
 
 function bad(duration: string): boolean {

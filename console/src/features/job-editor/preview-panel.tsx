@@ -50,7 +50,7 @@ function Answer({ form, preview }: { form: JobForm; preview: Preview }) {
           {warning}
         </Notice>
       ))}
-      {form.kind === 'MANUAL' ? null : preview.fires.length === 0 ? (
+      {form.kind === 'MANUAL' || form.kind === 'DEPENDENCY' ? null : preview.fires.length === 0 ? (
         <p className={classes.quiet}>{t('preview.never')}</p>
       ) : (
         <FireTimes fires={preview.fires.slice(0, 8)} zone={zone} />

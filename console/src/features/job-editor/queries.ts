@@ -32,6 +32,24 @@ export const EditableJob = graphql(`
       jitter
       every
       delay
+      calendar {
+        id
+        name
+      }
+      onRestDay
+      upstream {
+        on
+        job {
+          id
+          name
+          app {
+            id
+            name
+          }
+        }
+      }
+      mode
+      window
     }
     retry {
       maxAttempts
@@ -81,6 +99,74 @@ export const GroupHandlersQuery = graphql(`
   }
 `);
 
+export const CalendarOptionsQuery = graphql(`
+  query CalendarOptions($app: ID!) {
+    calendars(app: $app) {
+      id
+      name
+      restDays
+    }
+  }
+`);
+
+export const UpstreamOptionsQuery = graphql(`
+  query UpstreamOptions($search: String) {
+    jobs(first: 20, filter: { search: $search }) {
+      nodes {
+        id
+        name
+        app {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+export const Neighbour = graphql(`
+  fragment Neighbour on Job {
+    id
+    name
+    app {
+      id
+      name
+    }
+  }
+`);
+
+/** What an upstream job itself waits for. */
+export const UpstreamNeighboursQuery = graphql(`
+  query UpstreamNeighbours($id: ID!) {
+    job(id: $id) {
+      ...Neighbour
+      trigger {
+        upstream {
+          on
+          job {
+            ...Neighbour
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** Who waits for a job, and who waits for those. */
+export const DownstreamNeighboursQuery = graphql(`
+  query DownstreamNeighbours($id: ID!) {
+    job(id: $id) {
+      ...Neighbour
+      downstream(first: 12) {
+        ...Neighbour
+        downstream(first: 6) {
+          ...Neighbour
+        }
+      }
+    }
+  }
+`);
+
 export const SchedulePreviewQuery = graphql(`
   query SchedulePreview($input: SchedulePreviewInput!) {
     schedulePreview(input: $input) {
@@ -88,6 +174,22 @@ export const SchedulePreviewQuery = graphql(`
       description
       dialect
       warnings
+      clockChanges {
+        at
+        offsetBefore
+        offsetAfter
+      }
+      restDays {
+        date
+        kind
+        name
+      }
+      excluded {
+        at
+        reason
+        message
+        movedTo
+      }
       error {
         ...UserError
       }

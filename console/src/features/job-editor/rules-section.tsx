@@ -84,7 +84,7 @@ export function RulesSection({ isNew, ...props }: SectionProps & { isNew: boolea
           />
         </div>
       </Panel>
-      {form.kind === 'MANUAL' ? null : (
+      {form.kind === 'MANUAL' || form.kind === 'DEPENDENCY' ? null : (
         <Panel title={t('missed.title')}>
           <div className={classes.fields}>
             <ChoiceField

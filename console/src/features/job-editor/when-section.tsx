@@ -3,13 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { Panel } from '@/components/ui/page';
 import { ZoneSelect } from '@/components/ui/zone-select';
 import { browserZone } from '@/time/format';
+import { CalendarFields } from './calendar-fields';
 import { CronBuilder } from './cron/cron-builder';
+import { DependencyFields } from './dependency/dependency-fields';
 import classes from './editor.module.css';
 import { type SectionProps, TextField } from './fields';
 import { editableKinds } from './form';
 
 /** When it fires. */
-export function WhenSection(props: SectionProps) {
+export function WhenSection({ jobId, ...props }: SectionProps & { jobId: string | null }) {
   const { form, set } = props;
   const { t } = useTranslation('editor');
   const { t: ts } = useTranslation('states');
@@ -25,6 +27,7 @@ export function WhenSection(props: SectionProps) {
         />
         <div className={classes.fields}>
           {form.kind === 'CRON' ? <CronFields {...props} /> : null}
+          {form.kind === 'DEPENDENCY' ? <DependencyFields {...props} jobId={jobId} /> : null}
           {form.kind === 'FIXED_RATE' ? (
             <>
               <TextField
@@ -92,6 +95,7 @@ function CronFields(props: SectionProps) {
         placeholder={t('when.none')}
         mono
       />
+      <CalendarFields {...props} />
       <TextField
         {...props}
         name="startAt"

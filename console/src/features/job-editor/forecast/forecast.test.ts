@@ -7,6 +7,7 @@ const input = (over: Partial<ForecastInput>): ForecastInput => ({
   isCut: false,
   clockChanges: [],
   restDays: [],
+  restWeekdays: [],
   excluded: [],
   ...over,
 });
@@ -63,6 +64,17 @@ test('named days and fires that are left out stand at their day, one mark for ea
     { count: 1, isMoved: true, message: 'moved' },
   ]);
   expect(day?.exclusions[0]?.to).toBe(Date.parse('2026-10-01T03:00:00Z'));
+});
+
+test('the week rests where no dated day says otherwise', () => {
+  const work = { date: '2026-10-10', kind: 'WORK', name: 'Make-up' } as const;
+  const days = layOutDays(
+    input({ restDays: [work], restWeekdays: [5, 6] }),
+    'UTC',
+    '2026-10-09',
+    3,
+  );
+  expect(days.map((day) => day.named?.kind ?? null)).toEqual([null, 'WORK', 'REST']);
 });
 
 test('behind the last of a cut list nothing is known', () => {

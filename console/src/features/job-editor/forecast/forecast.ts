@@ -6,7 +6,10 @@ export interface ForecastInput {
   /** There may be more fires after the last: nothing is known of the time behind it. */
   isCut: boolean;
   clockChanges: readonly ClockChange[];
+  /** Dated days of the calendar. */
   restDays: readonly NamedDay[];
+  /** Days of the week that are at rest unless dated otherwise, 0 is Monday. */
+  restWeekdays: readonly number[];
   excluded: readonly ExcludedFire[];
 }
 
@@ -75,7 +78,7 @@ export function layOutDays(
       fires: [],
       exclusions: [],
       clockChange: null,
-      named: input.restDays.find((day) => day.date === date) ?? null,
+      named: namedDay(input, date),
       knownUntil: Math.max(start, Math.min(end, knownUntil)),
     };
   });
@@ -90,6 +93,12 @@ export function layOutDays(
   }
   for (const excluded of input.excluded) exclude(dayOf(Date.parse(excluded.at)), excluded);
   return days;
+}
+
+function namedDay(input: ForecastInput, date: string): NamedDay | null {
+  const dated = input.restDays.find((day) => day.date === date);
+  if (dated) return dated;
+  return input.restWeekdays.includes(weekdayOf(date)) ? { date, kind: 'REST', name: '' } : null;
 }
 
 // A job that fires each minute has hundreds of fires on a holiday: one mark for all of them.

@@ -42,9 +42,7 @@ export function useDayWords(zone: string): (day: ForecastDay) => DayWords {
   return (day) => ({
     date: formatDate(day.date, i18n.language, { year: 'numeric' }),
     named: day.named
-      ? t(`forecast.${day.named.kind}`, {
-          name: day.named.name || t('forecast.unnamed'),
-        })
+      ? [t(`forecast.${day.named.kind}`), day.named.name].filter(Boolean).join(': ')
       : null,
     fires: fires(day),
     exclusions: day.exclusions.map(exclusion),
