@@ -171,6 +171,11 @@ func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 			"name": fmt.Sprintf("tick-%d", i), "handler": "Tick", "trigger": map[string]any{"cron": map[string]any{"expression": "* * * * * ?"}},
 		}))
 	}
+	// A job after the first of them, and one that joins the two: they stand for the
+	// same instants, so none may be missing or doubled there either.
+	follow := c.createJob(t, map[string]any{"name": "follow", "handler": "Tick", "trigger": after(ticking[0])})
+	join := c.createJob(t, map[string]any{"name": "join", "handler": "Tick", "trigger": after(ticking[0], follow)})
+	ticking = append(ticking, follow, join)
 	hold := c.createJob(t, map[string]any{
 		"name": "hold", "handler": "Hold", "trigger": map[string]any{"manual": true},
 		"retry": map[string]any{"maxAttempts": 3, "delay": "0s"},
@@ -189,6 +194,15 @@ func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 	for _, job := range ticking {
 		c.checkFires(t, job, 15)
 	}
+}
+
+// after is a trigger that waits for other jobs.
+func after(jobs ...string) map[string]any {
+	upstream := make([]any, len(jobs))
+	for i := range jobs {
+		upstream[i] = map[string]any{"job": jobs[i]}
+	}
+	return map[string]any{"dependency": map[string]any{"upstream": upstream}}
 }
 
 func (c *cluster) awaitNodes(t *testing.T, n int) {

@@ -25,15 +25,6 @@ func every(d time.Duration) job.TriggerInput {
 	return job.TriggerInput{FixedRate: &job.FixedRateInput{Every: d}}
 }
 
-// after waits for other jobs of the demo to succeed in the same run, by their names.
-func after(names ...string) job.TriggerInput {
-	d := &job.DependencyInput{}
-	for _, name := range names {
-		d.Upstream = append(d.Upstream, job.UpstreamInput{Job: name})
-	}
-	return job.TriggerInput{Dependency: d}
-}
-
 // retries is a rule with exponential back-off from a second on.
 func retries(attempts int) *job.RetryInput {
 	return &job.RetryInput{MaxAttempts: attempts, Backoff: new(models.BackoffExponential), Delay: time.Second, MaxDelay: new(time.Minute)}
@@ -42,7 +33,7 @@ func retries(attempts int) *job.RetryInput {
 // jobs are the demo's jobs in the order in which they are made; upstream jobs are
 // named and come before those that wait for them.
 func jobs() []job.Input {
-	return []job.Input{
+	return append(salesJobs(), []job.Input{
 		{
 			Name: "refresh-prices", Handler: "RefreshPrices", Trigger: cron("*/10 * * * * ?", "UTC"),
 			Description: new("Every ten seconds; ends well at once."),
@@ -86,30 +77,10 @@ func jobs() []job.Input {
 			Labels:      json.RawMessage(`{"team":"finance"}`),
 		},
 		{
-			Name: "import-sales", Handler: "ImportSales", Trigger: every(time.Minute),
-			Description: new("The first of four jobs that follow each other; its result goes to the next two."),
-			Labels:      json.RawMessage(`{"team":"finance"}`),
-		},
-		{
-			Name: "check-sales", Handler: "CheckSales", Trigger: after("import-sales"),
-			Description: new("After import-sales; looks at each of its lines."),
-			Labels:      json.RawMessage(`{"team":"finance"}`),
-		},
-		{
-			Name: "sum-sales", Handler: "SumSales", Trigger: after("import-sales"),
-			Description: new("After import-sales, at the same time as check-sales."),
-			Labels:      json.RawMessage(`{"team":"finance"}`),
-		},
-		{
-			Name: "report-sales", Handler: "ReportSales", Trigger: after("check-sales", "sum-sales"),
-			Description: new("When check-sales and sum-sales have both succeeded: once for each import."),
-			Labels:      json.RawMessage(`{"team":"finance"}`),
-		},
-		{
 			Name: "send-greeting", Handler: "SendGreeting", Trigger: job.TriggerInput{Manual: new(true)},
 			Description: new("Only by hand: press Run now and edit the parameters."),
 			Parameters:  json.RawMessage(`{"name":"Ada","language":"en"}`),
 			Labels:      json.RawMessage(`{"team":"support"}`),
 		},
-	}
+	}...)
 }

@@ -2,12 +2,49 @@ package demo
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
 )
+
+// after waits for other jobs of the demo to succeed in the same run, by their names.
+func after(names ...string) job.TriggerInput {
+	d := &job.DependencyInput{}
+	for _, name := range names {
+		d.Upstream = append(d.Upstream, job.UpstreamInput{Job: name})
+	}
+	return job.TriggerInput{Dependency: d}
+}
+
+// salesJobs follow each other: a diamond.
+func salesJobs() []job.Input {
+	return []job.Input{
+		{
+			Name: "import-sales", Handler: "ImportSales", Trigger: every(time.Minute),
+			Description: new("The first of four jobs that follow each other; its result goes to the next two."),
+			Labels:      json.RawMessage(`{"team":"finance"}`),
+		},
+		{
+			Name: "check-sales", Handler: "CheckSales", Trigger: after("import-sales"),
+			Description: new("After import-sales; looks at each of its lines."),
+			Labels:      json.RawMessage(`{"team":"finance"}`),
+		},
+		{
+			Name: "sum-sales", Handler: "SumSales", Trigger: after("import-sales"),
+			Description: new("After import-sales, at the same time as check-sales."),
+			Labels:      json.RawMessage(`{"team":"finance"}`),
+		},
+		{
+			Name: "report-sales", Handler: "ReportSales", Trigger: after("check-sales", "sum-sales"),
+			Description: new("When check-sales and sum-sales have both succeeded: once for each import."),
+			Labels:      json.RawMessage(`{"team":"finance"}`),
+		},
+	}
+}
 
 // registerSales adds the handlers of jobs that follow each other and hand their
 // results on.
