@@ -6,6 +6,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/catalog"
 	"github.com/belfry-scheduler/belfry/services/clock"
@@ -50,6 +51,7 @@ type server struct {
 	jobs      *job.Service
 	calendars *calendar.Service
 	tasks     *task.Service
+	fills     *backfill.Service
 
 	engine engine
 	front  *web.Server
@@ -77,7 +79,9 @@ func assemble(settings config.Settings, st *store.Store, logger *slog.Logger, ve
 		return nil, err
 	}
 	s.relay = relay.New(s.id, s.bus, st, logger)
-	s.useCases()
+	if err := s.useCases(); err != nil {
+		return nil, err
+	}
 	s.makeEngine()
 	if err := s.makeFront(); err != nil {
 		return nil, err
@@ -86,12 +90,14 @@ func assemble(settings config.Settings, st *store.Store, logger *slog.Logger, ve
 }
 
 // useCases makes what people and programs ask for.
-func (s *server) useCases() {
+func (s *server) useCases() (err error) {
 	s.accounts = account.New(account.Config{Store: s.store, Clock: s.clock, Logger: s.logger})
 	s.fleet = fleet.New(fleet.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}})
 	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	s.calendars = calendar.New(calendar.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	s.tasks = task.New(task.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	s.fills, err = backfill.New(backfill.Config{Store: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	return err
 }
 
 // makeEngine makes what happens by itself and puts it on the stack.
@@ -116,7 +122,7 @@ func (s *server) makeEngine() {
 		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
 	})
 	s.relay.Connect(relay.Parts{
-		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
+		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
 	})
 	s.store.OnArrivals(s.relay.ArrivalsWritten)
 	s.stack.AddService("relay", s.relay)
@@ -129,10 +135,12 @@ func (s *server) makeEngine() {
 	s.stack.AddService("trigger", e.trigger)
 	s.stack.AddService("workflow", e.workflow)
 	s.stack.AddService("calendars", s.calendars)
+	s.stack.AddService("backfills", s.fills)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()
 		e.workflow.Wake()
+		s.fills.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })

@@ -87,7 +87,7 @@ func (r *Resolver) taskCount(f task.Filter) page.Count {
 // isEmpty says whether a filter lets all tasks through.
 func isEmpty(f task.Filter) bool {
 	return f.JobID == "" && f.AppID == "" && f.GroupID == "" && f.NodeID == "" && f.ParentID == "" &&
-		len(f.States) == 0 && f.Trigger == 0 && f.From == nil && f.To == nil && f.Search == ""
+		len(f.States) == 0 && f.Trigger == 0 && f.From == nil && f.To == nil && f.Search == "" && f.BackfillID == ""
 }
 
 func jobConnection(rows []models.Job, info job.PageInfo, order job.Order, name string, count page.Count) *gqlmodel.JobConnection {

@@ -211,6 +211,7 @@ func previewOf(p *job.Preview) *gqlmodel.SchedulePreview {
 func statsOf(s *job.Stats) *gqlmodel.JobStats {
 	return &gqlmodel.JobStats{
 		Succeeded: s.Succeeded, Failed: s.Failed, Cancelled: s.Cancelled, Skipped: s.Skipped, Retried: s.Retried,
+		Missed: s.Missed, Excluded: s.Excluded, Late: s.Late,
 		MeanDuration: s.MeanDuration, MeanDelay: s.MeanDelay,
 	}
 }

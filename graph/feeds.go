@@ -21,6 +21,7 @@ type feeds struct {
 	task     *live.Feed[models.Task, signal.TaskChange]
 	job      *live.Feed[models.Job, signal.JobChange]
 	node     *live.Feed[models.Node, signal.NodeChange]
+	fill     *live.Feed[models.Backfill, signal.BackfillChange]
 	overview *live.Latest[*gqlmodel.Overview]
 	logs     *live.Signals // by task id
 
@@ -40,6 +41,9 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 		}),
 		node: live.NewFeed[models.Node, signal.NodeChange](live.Config[models.Node]{
 			Name: "node", Read: s.Fleet.NodesByIDs, ID: func(n *models.Node) string { return n.ID }, Share: sharing(s, (*loaders).seeNodes), Logger: log,
+		}),
+		fill: live.NewFeed[models.Backfill, signal.BackfillChange](live.Config[models.Backfill]{
+			Name: "backfill", Read: s.Backfills.ByIDs, ID: fillID, Share: sharing(s, (*loaders).seeBackfills), Logger: log,
 		}),
 		overview: live.NewLatest(live.LatestConfig[*gqlmodel.Overview]{
 			Name: "overview", Read: overview, Same: sameOverview, Share: sharingOverview(s), Logger: log,
@@ -87,10 +91,11 @@ func sameOverview(a, b *gqlmodel.Overview) bool {
 // Start begins to follow the bus.
 func (f *feeds) Start(ctx context.Context) error {
 	ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Logs)
+	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Fills, signal.Logs)
 	f.wg.Go(func() { f.task.Run(ctx) })
 	f.wg.Go(func() { f.job.Run(ctx) })
 	f.wg.Go(func() { f.node.Run(ctx) })
+	f.wg.Go(func() { f.fill.Run(ctx) })
 	f.wg.Go(func() { f.overview.Run(ctx) })
 	f.wg.Go(func() { f.follow(ctx) })
 	return nil
@@ -141,6 +146,11 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 			f.node.Hint(about.NodeID, about)
 			f.overview.Touch()
 		}
+	case signal.Fills:
+		var about signal.BackfillChange
+		if about, err = signal.Read[signal.BackfillChange](m); err == nil {
+			f.fill.Hint(about.ID, about)
+		}
 	case signal.Logs:
 		var tasks signal.TaskIDs
 		tasks, err = signal.Read[signal.TaskIDs](m)
@@ -177,6 +187,7 @@ func (f *feeds) resync() {
 	f.task.Resync()
 	f.job.Resync()
 	f.node.Resync()
+	f.fill.Resync()
 	f.overview.Touch()
 	f.logs.WakeAll()
 }

@@ -21,7 +21,7 @@ const jobFields = `{id name handler parameters description labels enabled priori
 	app{name} group{name} retry{maxAttempts backoff delay maxDelay jitter} misfire{policy grace limit}
 	trigger{kind description expression dialect zone startAt endAt jitter every delay}
 	nextFireAt lastFireAt invalidReason warnings nextFires(count:2) skippedFires(first:5){firstAt lastAt count reason message recordedAt}
-	recentTasks(first:3){id} stats{succeeded failed cancelled skipped retried meanDuration meanDelay} version createdAt updatedAt deletedAt}`
+	recentTasks(first:3){id} stats{succeeded failed cancelled skipped retried missed excluded late meanDuration meanDelay} version createdAt updatedAt deletedAt}`
 
 func TestCreateJobKeepsEveryField(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestCreateJobKeepsEveryField(t *testing.T) {
 		},
 		"nextFireAt": "2031-01-31T01:30:00Z", "lastFireAt": nil, "invalidReason": nil, "warnings": got["warnings"],
 		"nextFires": []any{"2031-01-31T01:30:00Z", "2031-02-28T01:30:00Z"}, "skippedFires": []any{}, "recentTasks": []any{},
-		"stats": map[string]any{"succeeded": "0", "failed": "0", "cancelled": "0", "skipped": "0", "retried": "0", "meanDuration": nil, "meanDelay": nil},
+		"stats": map[string]any{"succeeded": "0", "failed": "0", "cancelled": "0", "skipped": "0", "retried": "0", "missed": "0", "excluded": "0", "late": "0", "meanDuration": nil, "meanDelay": nil},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the new job (-want +got):\n%s", diff)

@@ -20,11 +20,12 @@ const loadTimeout = 10 * time.Second
 // they live no longer than one answer. Rows are announced (see…) when they are put
 // into the answer.
 type loaders struct {
-	apps   *load.Loader[string, *models.App]
-	groups *load.Loader[string, *models.NodeGroup]
-	nodes  *load.Loader[string, *models.Node]
-	jobs   *load.Loader[string, *models.Job]
-	tasks  *load.Loader[string, *models.Task]
+	apps      *load.Loader[string, *models.App]
+	groups    *load.Loader[string, *models.NodeGroup]
+	nodes     *load.Loader[string, *models.Node]
+	jobs      *load.Loader[string, *models.Job]
+	tasks     *load.Loader[string, *models.Task]
+	backfills *load.Loader[string, *models.Backfill]
 
 	calendars         *load.Loader[string, *models.Calendar]
 	compiled          *load.Loader[string, *schedule.Calendar]
@@ -68,6 +69,7 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.compiled = load.New(read(shared, s.Jobs.Calendars))
 	l.calendarJobCounts = load.New(read(shared, s.Calendars.JobCounts))
 	l.calendarJobs = newPerSize(shared, s.Calendars.Jobs, all(l.seeJobs))
+	l.backfills = load.New(read(shared, seeing(byID(s.Backfills.ByIDs, fillID), one(l.seeBackfills))))
 	l.attempts = load.New(read(shared, seeing(ofRows(s.Tasks.Attempts, taskID), l.seeAttempts)))
 	l.timeline = load.New(read(shared, seeing(ofRows(s.Tasks.Timeline, taskID), l.seeEntries)))
 	l.appKeys = load.New(read(shared, s.Fleet.AppKeys))
@@ -146,6 +148,7 @@ func (l *loaders) seeTasks(rows []*models.Task) {
 		l.groups.Expect(t.GroupID)
 		l.nodes.Expect(present(t.NodeID)...)
 		l.tasks.Expect(present(t.RootID, t.ParentID)...)
+		l.backfills.Expect(present(t.BackfillID)...)
 		l.taskUpstream.Expect(t.ID)
 		l.taskDownstream.expect(t.ID)
 	}
@@ -167,6 +170,12 @@ func (l *loaders) seeJoins(joins []job.Join) {
 			l.jobs.Expect(joins[i].Arrived[k].UpstreamID)
 			l.tasks.Expect(joins[i].Arrived[k].TaskID)
 		}
+	}
+}
+
+func (l *loaders) seeBackfills(rows []*models.Backfill) {
+	for _, b := range rows {
+		l.jobs.Expect(b.JobID)
 	}
 }
 

@@ -12,6 +12,7 @@ func groupID(g *models.NodeGroup) string { return g.ID }
 func nodeID(n *models.Node) string       { return n.ID }
 func jobID(j *models.Job) string         { return j.ID }
 func taskID(t *models.Task) string       { return t.ID }
+func fillID(b *models.Backfill) string   { return b.ID }
 
 func calendarID(c *models.Calendar) string { return c.ID }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/event"
@@ -32,6 +33,7 @@ type Services struct {
 	Jobs      *job.Service
 	Tasks     *task.Service
 	Calendars *calendar.Service
+	Backfills *backfill.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service
 	Bus       event.Bus

@@ -89,6 +89,7 @@ func matchesTask(f *task.Filter, t *models.Task) bool {
 	return (f.JobID == "" || f.JobID == t.JobID) &&
 		(f.AppID == "" || f.AppID == t.AppID) &&
 		(f.GroupID == "" || f.GroupID == t.GroupID) &&
+		(f.BackfillID == "" || f.BackfillID == or(t.BackfillID, "")) &&
 		(f.NodeID == "" || f.NodeID == or(t.NodeID, "")) &&
 		(len(f.States) == 0 || slices.Contains(f.States, t.State)) &&
 		(f.Trigger == 0 || f.Trigger == t.Trigger) &&

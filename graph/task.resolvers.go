@@ -87,6 +87,15 @@ func (r *taskResolver) Parent(ctx context.Context, obj *gqlmodel.Task) (*gqlmode
 	return r.task(ctx, obj.Row.ParentID)
 }
 
+// Backfill is the resolver for Task.backfill.
+func (r *taskResolver) Backfill(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Backfill, error) {
+	if obj.Row.BackfillID == nil {
+		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
+	}
+	row, err := edge(ctx, r.loaders(ctx).backfills, "backfill", *obj.Row.BackfillID)
+	return backfillOf(row), err
+}
+
 // Children is the resolver for Task.children.
 func (r *taskResolver) Children(ctx context.Context, obj *gqlmodel.Task, first *int, after *string) (*gqlmodel.TaskConnection, error) {
 	args := page.Args{First: first, After: after}

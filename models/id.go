@@ -42,6 +42,12 @@ func MoveID(appID, request string, at time.Time) string {
 	return derive(at, fmt.Sprintf("move\x00%s\x00%s", appID, request))
 }
 
+// BackfillID is the id of the backfill of a job that a request with its own id asks
+// for: a repeat has the same one. At is that of the request.
+func BackfillID(jobID, request string, at time.Time) string {
+	return derive(at, fmt.Sprintf("backfill request\x00%s\x00%s", jobID, request))
+}
+
 // BackfillTaskID is the TaskId of the task that a backfill makes for a past fire.
 func BackfillTaskID(backfillID string, at time.Time) string {
 	return derive(at, fmt.Sprintf("backfill\x00%s\x00%d", backfillID, at.UnixMicro()))

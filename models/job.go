@@ -77,6 +77,10 @@ type SkippedFires struct {
 // TableName is the table's name; a plural cannot be derived from a plural.
 func (SkippedFires) TableName() string { return "skipped_fires" }
 
+// LateAfter is how long after it is available a task's first attempt must have
+// started, or it counts as late.
+const LateAfter = 10 * time.Second
+
 // JobHour counts a job's ends within one UTC hour. Table job_hours, key (JobID, Hour).
 type JobHour struct {
 	JobID      string    `gorm:"primaryKey"`
@@ -88,6 +92,9 @@ type JobHour struct {
 	Retried    int64
 	DurationMS int64 // sum over successful attempts
 	DelayMS    int64 // sum over successful attempts of start minus available
+	Missed     int64 // fires that were missed and never run, by when that was recorded
+	Excluded   int64 // fires that a calendar left out, by when that was recorded
+	Late       int64 // tasks whose first attempt started late, by its end
 }
 
 // Minute counts ends of a group's tasks within one UTC minute. Table minutes,

@@ -51,6 +51,8 @@ type Task struct {
 	Shard     *int
 	Shards    *int
 
+	BackfillID *string // the backfill that made it
+
 	Downstream DownstreamRule // inherited by the tasks that follow from it
 
 	CancelRequestedAt *time.Time

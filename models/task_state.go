@@ -124,20 +124,21 @@ func (o Outcome) String() string {
 
 // Reason codes: why a task is in its state when the state alone does not say it.
 const (
-	ReasonOverlap          = "OVERLAP"           // SKIPPED: an earlier task of the job still ran
-	ReasonCoalesced        = "COALESCED"         // SKIPPED: a newer task took its place in the queue
-	ReasonReplaced         = "REPLACED"          // CANCELLED: a newer task replaced it
-	ReasonRetriesExhausted = "RETRIES_EXHAUSTED" // FAILED
-	ReasonNoRetry          = "NO_RETRY"          // FAILED: the handler said so
-	ReasonAtMostOnce       = "AT_MOST_ONCE"      // FAILED: lost, and the job must not run twice
-	ReasonPoison           = "POISON"            // FAILED: its process died under it three times
-	ReasonRequested        = "REQUESTED"         // CANCELLED, DISCARDED: a person or program asked
-	ReasonJobDeleted       = "JOB_DELETED"       // CANCELLED
-	ReasonLost             = "LOST"              // RETRYING: its node was lost
-	ReasonTimedOut         = "TIMED_OUT"         // RETRYING: its time limit passed
-	ReasonReleased         = "RELEASED"          // RETRYING: the worker handed it back
-	ReasonSnoozed          = "SNOOZED"           // RETRYING: the handler asked for a later time
-	ReasonRefused          = "REFUSED"           // RETRYING: the worker had no slot or no such handler
+	ReasonOverlap           = "OVERLAP"            // SKIPPED: an earlier task of the job still ran
+	ReasonCoalesced         = "COALESCED"          // SKIPPED: a newer task took its place in the queue
+	ReasonReplaced          = "REPLACED"           // CANCELLED: a newer task replaced it
+	ReasonRetriesExhausted  = "RETRIES_EXHAUSTED"  // FAILED
+	ReasonNoRetry           = "NO_RETRY"           // FAILED: the handler said so
+	ReasonAtMostOnce        = "AT_MOST_ONCE"       // FAILED: lost, and the job must not run twice
+	ReasonPoison            = "POISON"             // FAILED: its process died under it three times
+	ReasonRequested         = "REQUESTED"          // CANCELLED, DISCARDED: a person or program asked
+	ReasonJobDeleted        = "JOB_DELETED"        // CANCELLED
+	ReasonBackfillCancelled = "BACKFILL_CANCELLED" // CANCELLED: the backfill that made it was
+	ReasonLost              = "LOST"               // RETRYING: its node was lost
+	ReasonTimedOut          = "TIMED_OUT"          // RETRYING: its time limit passed
+	ReasonReleased          = "RELEASED"           // RETRYING: the worker handed it back
+	ReasonSnoozed           = "SNOOZED"            // RETRYING: the handler asked for a later time
+	ReasonRefused           = "REFUSED"            // RETRYING: the worker had no slot or no such handler
 )
 
 // Reason codes of fires that never became a task.
@@ -149,4 +150,5 @@ const (
 	ReasonInvalidTrigger   = "INVALID_TRIGGER"   // its trigger could not work
 	ReasonCalendarRestDay  = "CALENDAR_REST_DAY" // the job's calendar has a rest day
 	ReasonCalendarQuiet    = "CALENDAR_QUIET"    // … a quiet window
+	ReasonNoWorker         = "NO_WORKER"         // no node with the handler was there, and enough fires waited already
 )

@@ -1363,6 +1363,75 @@ func (ec *executionContext) fieldContext_JobStats_retried(_ context.Context, fie
 	return graphql.NewScalarFieldContext("JobStats", field, false, false, "Long")
 }
 
+func (ec *executionContext) _JobStats_missed(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.JobStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobStats_missed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Missed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobStats_missed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobStats", field, false, false, "Long")
+}
+
+func (ec *executionContext) _JobStats_excluded(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.JobStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobStats_excluded(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excluded, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobStats_excluded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobStats", field, false, false, "Long")
+}
+
+func (ec *executionContext) _JobStats_late(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.JobStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobStats_late(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Late, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobStats_late(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobStats", field, false, false, "Long")
+}
+
 func (ec *executionContext) _JobStats_meanDuration(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.JobStats) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3880,6 +3949,21 @@ func (ec *executionContext) _JobStats(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "retried":
 			out.Values[i] = ec._JobStats_retried(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "missed":
+			out.Values[i] = ec._JobStats_missed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "excluded":
+			out.Values[i] = ec._JobStats_excluded(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "late":
+			out.Values[i] = ec._JobStats_late(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

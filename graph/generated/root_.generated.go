@@ -24,6 +24,7 @@ type ResolverRoot interface {
 	App() AppResolver
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
+	Backfill() BackfillResolver
 	Calendar() CalendarResolver
 	Installation() InstallationResolver
 	Job() JobResolver
@@ -69,6 +70,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		return graphql.NewInputUnmarshalerIndex(
 			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
 			graphql.NewInputUnmarshaler("CreateAppInput", ec.unmarshalInputCreateAppInput),
+			graphql.NewInputUnmarshaler("CreateBackfillInput", ec.unmarshalInputCreateBackfillInput),
 			graphql.NewInputUnmarshaler("CreateCalendarInput", ec.unmarshalInputCreateCalendarInput),
 			graphql.NewInputUnmarshaler("CreateJobInput", ec.unmarshalInputCreateJobInput),
 			graphql.NewInputUnmarshaler("CreateNodeGroupInput", ec.unmarshalInputCreateNodeGroupInput),
@@ -306,6 +308,192 @@ type CreateAppKeyPayload {
 type AppKeyPayload {
   "The revoked key; null when refused."
   appKey: AppKey
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
+	{Name: "../schema/backfill.graphqls", Input: `extend type Query {
+  "A backfill; null when there is none."
+  backfill(
+    "Its id."
+    id: ID!
+  ): Backfill @role(atLeast: VIEWER)
+  "Backfills, newest first; ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
+  backfills(
+    "Of this job; of all when absent."
+    job: ID
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+  ): BackfillConnection! @role(atLeast: VIEWER)
+  "What a backfill would do; makes nothing."
+  backfillPreview(
+    "The backfill."
+    input: CreateBackfillInput!
+  ): BackfillPreview! @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Makes up for past fires of a cron or fixed-rate job, oldest first; begins at once. The fires are those of the trigger and calendar as they are now, at most 100,000; later edits of the job do not change them."
+  createBackfill(
+    "The backfill."
+    input: CreateBackfillInput!
+  ): BackfillPayload! @role(atLeast: OPERATOR)
+  "Stops a backfill from making tasks; those made go on."
+  pauseBackfill(
+    "The backfill."
+    id: ID!
+  ): BackfillPayload! @role(atLeast: OPERATOR)
+  "Has a paused backfill make tasks again."
+  resumeBackfill(
+    "The backfill."
+    id: ID!
+  ): BackfillPayload! @role(atLeast: OPERATOR)
+  "Ends a backfill for good and cancels its waiting tasks; those that run go on."
+  cancelBackfill(
+    "The backfill."
+    id: ID!
+    "Why, at most 500 characters; kept in the audit log."
+    reason: String
+  ): BackfillPayload! @role(atLeast: OPERATOR)
+}
+
+extend type Subscription {
+  "A backfill as it changes, at most ten times a second."
+  backfillChanged(
+    "The backfill."
+    id: ID!
+  ): Backfill! @role(atLeast: VIEWER)
+}
+
+"State of a backfill."
+enum BackfillState {
+  "It makes tasks, or waits for theirs to end."
+  RUNNING
+  "It makes no tasks until it is resumed."
+  PAUSED
+  "All of its tasks have ended."
+  FINISHED
+  "Ended by a person, or because its job was deleted."
+  CANCELLED
+}
+
+"Past fires of a job that are made up for. Its tasks have the trigger BACKFILL, the past fire's instant as scheduledAt, and a priority one step below the job's, so that the job's own fires go first. They wait for one another and for the job's own runs where the job may not overlap with itself; no policy skips or replaces them."
+type Backfill {
+  "Its id."
+  id: ID!
+  "The job."
+  job: Job!
+  "Fires at or after."
+  from: Time!
+  "Fires before."
+  to: Time!
+  "Its state."
+  state: BackfillState!
+  "Whether fires that have run are left out."
+  onlyMissing: Boolean!
+  "Tasks made a minute at most, evenly spaced."
+  perMinute: Int!
+  "Most of its tasks under way: made and not ended."
+  maxRunning: Int!
+  "Instead of the job's parameters; null: the job's."
+  parameters: JSON
+  "Fires in the range."
+  total: Long!
+  "Tasks made."
+  created: Long!
+  "Fires that were left out because they had run."
+  present: Long!
+  "Tasks that have ended well."
+  succeeded: Long!
+  "Tasks in the failed queue or discarded. One that a person has tried again is counted by its latest end."
+  failed: Long!
+  "Tasks cancelled."
+  cancelled: Long!
+  "0 to 1: fires that had run before, and tasks that have ended, of all."
+  progress: Float!
+  "The past fire whose task is made next; null when none is left."
+  nextAt: Time
+  "Who asked for it."
+  createdBy: String!
+  "When it was asked for."
+  createdAt: Time!
+  "When it was finished or cancelled; null before."
+  finishedAt: Time
+  "Its tasks, latest fire first."
+  tasks(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+  ): TaskConnection!
+}
+
+"A page of backfills."
+type BackfillConnection {
+  "The page's entries with their cursors."
+  edges: [BackfillEdge!]!
+  "The page's backfills."
+  nodes: [Backfill!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"One entry of a page of backfills."
+type BackfillEdge {
+  "Opaque position."
+  cursor: String!
+  "The backfill."
+  node: Backfill!
+}
+
+"A new backfill."
+input CreateBackfillInput {
+  "The job; its trigger is a cron expression or a fixed rate."
+  job: ID!
+  "Fires at or after."
+  from: Time!
+  "Fires before; not in the future."
+  to: Time!
+  "Instead of the job's parameters."
+  parameters: JSON
+  "Leaves out fires that have run: by their own task, a backfill's or a repetition, unless that was skipped or cancelled."
+  onlyMissing: Boolean = false
+  "Tasks made a minute, 1 to 60,000, evenly spaced."
+  perMinute: Int = 60
+  "Most of its tasks under way, 1 to 10,000."
+  maxRunning: Int = 10
+  "Any text of up to 64 characters: a repeat with the same text answers the backfill that the first call made."
+  requestId: String
+}
+
+"What a backfill would do."
+type BackfillPreview {
+  "Fires in the range."
+  total: Long!
+  "Whether total is a lower bound, since there are more than a backfill can have."
+  atLeast: Boolean!
+  "Fires that have run; they are left out with onlyMissing."
+  present: Long!
+  "The first fire; null without any."
+  first: Time
+  "The last fire counted; null without any."
+  last: Time
+  "The first fires that tasks would be made for, at most 10."
+  sample: [Time!]!
+  "How long the making takes at this rate, if the tasks themselves keep up."
+  duration: Duration!
+  "What a person should know."
+  warnings: [String!]!
+  "Why it would be refused; null when it is fine."
+  error: UserError
+}
+
+"Result of the backfill mutations."
+type BackfillPayload {
+  "The backfill after the change; null when refused."
+  backfill: Backfill
   "Why it was refused; empty on success."
   userErrors: [UserError!]!
 }
@@ -1050,10 +1238,16 @@ type JobStats {
   failed: Long!
   "Cancelled by a person or a policy."
   cancelled: Long!
-  "Not run, with a reason."
+  "Not run, with a reason; fires that no worker was there for among them."
   skipped: Long!
   "Attempts that ended without ending their task."
   retried: Long!
+  "Fires that were missed and never ran."
+  missed: Long!
+  "Fires that a calendar left out."
+  excluded: Long!
+  "Tasks whose first attempt started more than 10 s after it was due, counted at that attempt's end."
+  late: Long!
   "Mean run time of successful attempts; null without any."
   meanDuration: Duration
   "Mean wait between being due and starting; null without any."
@@ -1773,6 +1967,8 @@ type Task {
   rootTask: Task
   "The sharded task it belongs to; null for others."
   parent: Task
+  "The backfill that made it; null for others."
+  backfill: Backfill
   "Its shard's number, from 0."
   shard: Int
   "How many shards there are."
@@ -1937,6 +2133,8 @@ input TaskFilter {
   to: Time
   "TaskId, or its beginning, or unique key, exactly."
   search: String
+  "Made by this backfill."
+  backfill: ID
 }
 
 "Result of the task mutations."
@@ -2140,6 +2338,110 @@ func (ec *executionContext) childFields_Attempt(ctx context.Context, field graph
 		return ec.fieldContext_Attempt_result(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
+}
+
+func (ec *executionContext) childFields_Backfill(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Backfill_id(ctx, field)
+	case "job":
+		return ec.fieldContext_Backfill_job(ctx, field)
+	case "from":
+		return ec.fieldContext_Backfill_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Backfill_to(ctx, field)
+	case "state":
+		return ec.fieldContext_Backfill_state(ctx, field)
+	case "onlyMissing":
+		return ec.fieldContext_Backfill_onlyMissing(ctx, field)
+	case "perMinute":
+		return ec.fieldContext_Backfill_perMinute(ctx, field)
+	case "maxRunning":
+		return ec.fieldContext_Backfill_maxRunning(ctx, field)
+	case "parameters":
+		return ec.fieldContext_Backfill_parameters(ctx, field)
+	case "total":
+		return ec.fieldContext_Backfill_total(ctx, field)
+	case "created":
+		return ec.fieldContext_Backfill_created(ctx, field)
+	case "present":
+		return ec.fieldContext_Backfill_present(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_Backfill_succeeded(ctx, field)
+	case "failed":
+		return ec.fieldContext_Backfill_failed(ctx, field)
+	case "cancelled":
+		return ec.fieldContext_Backfill_cancelled(ctx, field)
+	case "progress":
+		return ec.fieldContext_Backfill_progress(ctx, field)
+	case "nextAt":
+		return ec.fieldContext_Backfill_nextAt(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Backfill_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Backfill_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Backfill_finishedAt(ctx, field)
+	case "tasks":
+		return ec.fieldContext_Backfill_tasks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Backfill", field.Name)
+}
+
+func (ec *executionContext) childFields_BackfillConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_BackfillConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_BackfillConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_BackfillConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackfillConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_BackfillEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_BackfillEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_BackfillEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackfillEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_BackfillPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "backfill":
+		return ec.fieldContext_BackfillPayload_backfill(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_BackfillPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackfillPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_BackfillPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_BackfillPreview_total(ctx, field)
+	case "atLeast":
+		return ec.fieldContext_BackfillPreview_atLeast(ctx, field)
+	case "present":
+		return ec.fieldContext_BackfillPreview_present(ctx, field)
+	case "first":
+		return ec.fieldContext_BackfillPreview_first(ctx, field)
+	case "last":
+		return ec.fieldContext_BackfillPreview_last(ctx, field)
+	case "sample":
+		return ec.fieldContext_BackfillPreview_sample(ctx, field)
+	case "duration":
+		return ec.fieldContext_BackfillPreview_duration(ctx, field)
+	case "warnings":
+		return ec.fieldContext_BackfillPreview_warnings(ctx, field)
+	case "error":
+		return ec.fieldContext_BackfillPreview_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackfillPreview", field.Name)
 }
 
 func (ec *executionContext) childFields_Calendar(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2390,6 +2692,12 @@ func (ec *executionContext) childFields_JobStats(ctx context.Context, field grap
 		return ec.fieldContext_JobStats_skipped(ctx, field)
 	case "retried":
 		return ec.fieldContext_JobStats_retried(ctx, field)
+	case "missed":
+		return ec.fieldContext_JobStats_missed(ctx, field)
+	case "excluded":
+		return ec.fieldContext_JobStats_excluded(ctx, field)
+	case "late":
+		return ec.fieldContext_JobStats_late(ctx, field)
 	case "meanDuration":
 		return ec.fieldContext_JobStats_meanDuration(ctx, field)
 	case "meanDelay":
@@ -2732,6 +3040,8 @@ func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.
 		return ec.fieldContext_Task_rootTask(ctx, field)
 	case "parent":
 		return ec.fieldContext_Task_parent(ctx, field)
+	case "backfill":
+		return ec.fieldContext_Task_backfill(ctx, field)
 	case "shard":
 		return ec.fieldContext_Task_shard(ctx, field)
 	case "shards":

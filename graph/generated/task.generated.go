@@ -30,6 +30,7 @@ type TaskResolver interface {
 
 	RootTask(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Task, error)
 	Parent(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Task, error)
+	Backfill(ctx context.Context, obj *gqlmodel.Task) (*gqlmodel.Backfill, error)
 
 	Children(ctx context.Context, obj *gqlmodel.Task, first *int, after *string) (*gqlmodel.TaskConnection, error)
 	Attempts(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.Attempt, error)
@@ -943,6 +944,38 @@ func (ec *executionContext) fieldContext_Task_parent(_ context.Context, field gr
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Task(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Task_backfill(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Task) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Task_backfill(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Task().Backfill(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.Backfill) graphql.Marshaler {
+			return ec.marshalOBackfill2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐBackfill(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Task_backfill(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Task",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Backfill(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1930,7 +1963,7 @@ func (ec *executionContext) unmarshalInputTaskFilter(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"job", "app", "group", "node", "states", "trigger", "from", "to", "search"}
+	fieldsInOrder := [...]string{"job", "app", "group", "node", "states", "trigger", "from", "to", "search", "backfill"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2000,6 +2033,13 @@ func (ec *executionContext) unmarshalInputTaskFilter(ctx context.Context, obj an
 				return it, err
 			}
 			it.Search = graphql.OmittableOf(data)
+		case "backfill":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("backfill"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Backfill = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2239,6 +2279,12 @@ func (ec *executionContext) _Task(ctx context.Context, sel ast.SelectionSet, obj
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Task_parent(ctx, field, obj)
+				})
+		case "backfill":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Task_backfill(ctx, field, obj)
 				})
 		case "shard":
 			out.Values[i] = ec._Task_shard(ctx, field, obj)

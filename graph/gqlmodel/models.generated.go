@@ -92,6 +92,97 @@ type Attempt struct {
 	NodeID *string         `json:"-"`
 }
 
+// Past fires of a job that are made up for. Its tasks have the trigger BACKFILL, the past fire's instant as scheduledAt, and a priority one step below the job's, so that the job's own fires go first. They wait for one another and for the job's own runs where the job may not overlap with itself; no policy skips or replaces them.
+type Backfill struct {
+	// Its id.
+	ID string `json:"id"`
+	// Fires at or after.
+	From time.Time `json:"from"`
+	// Fires before.
+	To time.Time `json:"to"`
+	// Its state.
+	State models.BackfillState `json:"state"`
+	// Whether fires that have run are left out.
+	OnlyMissing bool `json:"onlyMissing"`
+	// Tasks made a minute at most, evenly spaced.
+	PerMinute int `json:"perMinute"`
+	// Most of its tasks under way: made and not ended.
+	MaxRunning int `json:"maxRunning"`
+	// Instead of the job's parameters; null: the job's.
+	Parameters json.RawMessage `json:"parameters,omitempty"`
+	// Fires in the range.
+	Total int64 `json:"total"`
+	// Tasks made.
+	Created int64 `json:"created"`
+	// Fires that were left out because they had run.
+	Present int64 `json:"present"`
+	// Tasks that have ended well.
+	Succeeded int64 `json:"succeeded"`
+	// Tasks in the failed queue or discarded. One that a person has tried again is counted by its latest end.
+	Failed int64 `json:"failed"`
+	// Tasks cancelled.
+	Cancelled int64 `json:"cancelled"`
+	// 0 to 1: fires that had run before, and tasks that have ended, of all.
+	Progress float64 `json:"progress"`
+	// The past fire whose task is made next; null when none is left.
+	NextAt *time.Time `json:"nextAt,omitempty"`
+	// Who asked for it.
+	CreatedBy string `json:"createdBy"`
+	// When it was asked for.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was finished or cancelled; null before.
+	FinishedAt *time.Time       `json:"finishedAt,omitempty"`
+	Row        *models.Backfill `json:"-"`
+}
+
+// A page of backfills.
+type BackfillConnection struct {
+	// The page's entries with their cursors.
+	Edges []*BackfillEdge `json:"edges"`
+	// The page's backfills.
+	Nodes []*Backfill `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// One entry of a page of backfills.
+type BackfillEdge struct {
+	// Opaque position.
+	Cursor string `json:"cursor"`
+	// The backfill.
+	Node *Backfill `json:"node"`
+}
+
+// Result of the backfill mutations.
+type BackfillPayload struct {
+	// The backfill after the change; null when refused.
+	Backfill *Backfill `json:"backfill,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// What a backfill would do.
+type BackfillPreview struct {
+	// Fires in the range.
+	Total int64 `json:"total"`
+	// Whether total is a lower bound, since there are more than a backfill can have.
+	AtLeast bool `json:"atLeast"`
+	// Fires that have run; they are left out with onlyMissing.
+	Present int64 `json:"present"`
+	// The first fire; null without any.
+	First *time.Time `json:"first,omitempty"`
+	// The last fire counted; null without any.
+	Last *time.Time `json:"last,omitempty"`
+	// The first fires that tasks would be made for, at most 10.
+	Sample []*time.Time `json:"sample"`
+	// How long the making takes at this rate, if the tasks themselves keep up.
+	Duration time.Duration `json:"duration"`
+	// What a person should know.
+	Warnings []string `json:"warnings"`
+	// Why it would be refused; null when it is fine.
+	Error *UserError `json:"error,omitempty"`
+}
+
 // Days and times at which jobs rest. Each job's dates and times are those of its own zone.
 type Calendar struct {
 	// Stable id.
@@ -191,6 +282,26 @@ type CreateAppPayload struct {
 	Key *string `json:"key,omitempty"`
 	// Why it was refused; empty on success.
 	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A new backfill.
+type CreateBackfillInput struct {
+	// The job; its trigger is a cron expression or a fixed rate.
+	Job string `json:"job"`
+	// Fires at or after.
+	From time.Time `json:"from"`
+	// Fires before; not in the future.
+	To time.Time `json:"to"`
+	// Instead of the job's parameters.
+	Parameters graphql.Omittable[json.RawMessage] `json:"parameters,omitempty"`
+	// Leaves out fires that have run: by their own task, a backfill's or a repetition, unless that was skipped or cancelled.
+	OnlyMissing graphql.Omittable[*bool] `json:"onlyMissing,omitempty"`
+	// Tasks made a minute, 1 to 60,000, evenly spaced.
+	PerMinute graphql.Omittable[*int] `json:"perMinute,omitempty"`
+	// Most of its tasks under way, 1 to 10,000.
+	MaxRunning graphql.Omittable[*int] `json:"maxRunning,omitempty"`
+	// Any text of up to 64 characters: a repeat with the same text answers the backfill that the first call made.
+	RequestID graphql.Omittable[*string] `json:"requestId,omitempty"`
 }
 
 // A new calendar.
@@ -447,10 +558,16 @@ type JobStats struct {
 	Failed int64 `json:"failed"`
 	// Cancelled by a person or a policy.
 	Cancelled int64 `json:"cancelled"`
-	// Not run, with a reason.
+	// Not run, with a reason; fires that no worker was there for among them.
 	Skipped int64 `json:"skipped"`
 	// Attempts that ended without ending their task.
 	Retried int64 `json:"retried"`
+	// Fires that were missed and never ran.
+	Missed int64 `json:"missed"`
+	// Fires that a calendar left out.
+	Excluded int64 `json:"excluded"`
+	// Tasks whose first attempt started more than 10 s after it was due, counted at that attempt's end.
+	Late int64 `json:"late"`
 	// Mean run time of successful attempts; null without any.
 	MeanDuration *time.Duration `json:"meanDuration,omitempty"`
 	// Mean wait between being due and starting; null without any.
@@ -852,6 +969,8 @@ type TaskFilter struct {
 	To graphql.Omittable[*time.Time] `json:"to,omitempty"`
 	// TaskId, or its beginning, or unique key, exactly.
 	Search graphql.Omittable[*string] `json:"search,omitempty"`
+	// Made by this backfill.
+	Backfill graphql.Omittable[*string] `json:"backfill,omitempty"`
 }
 
 // A page of log lines.

@@ -19,6 +19,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/event"
@@ -36,6 +37,7 @@ type Bench struct {
 	Jobs      *job.Service
 	Tasks     *task.Service
 	Calendars *calendar.Service
+	Backfills *backfill.Service // not started: a test makes the passes
 	Fleet     *fleet.Service
 	Accounts  *account.Service
 	API       *graph.Handler
@@ -57,6 +59,11 @@ func New(t testing.TB) *Bench {
 	b.Jobs = job.New(job.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Tasks = task.New(task.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Calendars = calendar.New(calendar.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	var err error
+	b.Backfills, err = backfill.New(backfill.Config{Store: b.store, Owner: everything{}, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger})
 	b.serve(t, logger)
@@ -138,7 +145,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

@@ -42,9 +42,26 @@ func (t teller) JobsMoved(ctx context.Context, jobs []models.Job) {
 	}
 }
 
+func (t teller) BackfillChanged(ctx context.Context, b models.Backfill) {
+	t.bus.Publish(ctx, signal.Of(signal.Fills, b.ID, signal.BackfillChange{ID: b.ID}))
+}
+
 func (t teller) GroupChanged(context.Context, string)         {}
 func (t teller) TasksQueued(context.Context, []string)        {}
 func (t teller) CancelRequested(context.Context, models.Task) {}
+
+// everything owns all partitions, at the epoch they begin with.
+type everything struct{}
+
+func (everything) Partitions() map[int]int64 {
+	all := make(map[int]int64, models.Partitions)
+	for i := range models.Partitions {
+		all[i] = 0
+	}
+	return all
+}
+
+func (everything) Lost(...int) {}
 
 // Log keeps what was logged.
 type Log struct {

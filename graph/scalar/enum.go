@@ -152,3 +152,11 @@ func MarshalCalendarRule(v models.CalendarRule) graphql.Marshaler { return marsh
 func UnmarshalCalendarRule(v any) (models.CalendarRule, error) {
 	return unmarshal("CalendarRule", models.ParseCalendarRule, v)
 }
+
+// MarshalBackfillState writes a BackfillState.
+func MarshalBackfillState(v models.BackfillState) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalBackfillState reads a BackfillState.
+func UnmarshalBackfillState(v any) (models.BackfillState, error) {
+	return unmarshal("BackfillState", models.ParseBackfillState, v)
+}

@@ -162,6 +162,10 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalKeyRule(v)
 			return written(scalar.MarshalKeyRule(x)), err
 		},
+		"BackfillState": func(v any) (string, error) {
+			x, err := scalar.UnmarshalBackfillState(v)
+			return written(scalar.MarshalBackfillState(x)), err
+		},
 		"Delivery": func(v any) (string, error) {
 			x, err := scalar.UnmarshalDelivery(v)
 			return written(scalar.MarshalDelivery(x)), err

@@ -49,7 +49,7 @@ func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	c := chooser{g: g, p: p, live: live, picked: map[string]int{}, newest: map[string]string{}}
+	c := chooser{g: g, p: p, live: live, picked: map[string]int{}, fills: map[string]int{}, newest: map[string]string{}}
 	c.choose(now)
 	return p, nil
 }
@@ -79,6 +79,7 @@ type chooser struct {
 	p      *plan
 	live   map[string]store.JobLive
 	picked map[string]int    // tasks chosen in this plan, by job
+	fills  map[string]int    // those of them that make up for past fires
 	newest map[string]string // newest queued firing of QUEUE and REPLACE jobs
 }
 
@@ -120,6 +121,9 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 	}
 	n.planned++
 	c.picked[j.ID]++
+	if q.Trigger == models.TriggerBackfill {
+		c.fills[j.ID]++
+	}
 	c.p.items = append(c.p.items, dispatchOf(q, n))
 	return take
 }
@@ -150,6 +154,9 @@ func (c *chooser) overlap(q *store.Queued, j *models.Job) (verdict, bool) {
 	if others == 0 {
 		delete(c.g.replaced, j.ID)
 		return 0, false
+	}
+	if q.Trigger == models.TriggerBackfill || others == live.Backfills+c.fills[j.ID] {
+		return hold, true // what is made up for neither gives way nor drives away: one waits for the other
 	}
 	switch j.Concurrency {
 	case models.ConcurrencySkip:
@@ -192,7 +199,7 @@ func (c *chooser) coalesceJob(job string, tasks []store.Queued, gone map[string]
 	last := ""
 	for i := range tasks {
 		t := &tasks[i]
-		if t.State == models.TaskWaiting {
+		if t.State == models.TaskWaiting && t.Trigger != models.TriggerBackfill {
 			c.newest[job] = max(c.newest[job], t.ID)
 		}
 		if t.State != models.TaskWaiting || t.Trigger != models.TriggerCron && t.Trigger != models.TriggerFixedRate {

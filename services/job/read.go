@@ -103,6 +103,8 @@ func (s *Service) Dialect(j *models.Job) string {
 // Stats counts the ends of a job's tasks over the last 24 hours.
 type Stats struct {
 	Succeeded, Failed, Cancelled, Skipped, Retried int64
+	Missed, Excluded                               int64          // fires that never became tasks
+	Late                                           int64          // tasks whose first attempt started late
 	MeanDuration                                   *time.Duration // of successful attempts; nil without any
 	MeanDelay                                      *time.Duration // between being due and starting; nil without any
 }
@@ -123,6 +125,9 @@ func (s *Service) Stats(ctx context.Context, jobIDs []string) (map[string]Stats,
 		sum.Cancelled += h.Cancelled
 		sum.Skipped += h.Skipped
 		sum.Retried += h.Retried
+		sum.Missed += h.Missed
+		sum.Excluded += h.Excluded
+		sum.Late += h.Late
 		sum.DurationMS += h.DurationMS
 		sum.DelayMS += h.DelayMS
 		sums[h.JobID] = sum
@@ -132,6 +137,7 @@ func (s *Service) Stats(ctx context.Context, jobIDs []string) (map[string]Stats,
 		sum := sums[id]
 		stats[id] = Stats{
 			Succeeded: sum.Succeeded, Failed: sum.Failed, Cancelled: sum.Cancelled, Skipped: sum.Skipped, Retried: sum.Retried,
+			Missed: sum.Missed, Excluded: sum.Excluded, Late: sum.Late,
 			MeanDuration: mean(sum.DurationMS, sum.Succeeded), MeanDelay: mean(sum.DelayMS, sum.Succeeded),
 		}
 	}
@@ -165,6 +171,8 @@ func ReasonInWords(reason string) string {
 		return "The job's calendar has rest days then."
 	case models.ReasonCalendarQuiet:
 		return "The job's calendar has a quiet window then."
+	case models.ReasonNoWorker:
+		return "No worker with the job's handler was there, and enough of its fires waited already."
 	case models.ReasonOverlap:
 		return "An earlier task of the job still ran."
 	}

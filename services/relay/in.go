@@ -47,6 +47,8 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 		if m.Key != r.serverID { // it was told at once of its own
 			r.parts.Workflow.Wake()
 		}
+	case signal.Fills:
+		err = r.fill(m)
 	case signal.Frames:
 		err = r.deliver(m)
 	case signal.Held:
@@ -60,6 +62,7 @@ func (r *Relay) resync() {
 	r.parts.Catalog.Forget("")
 	r.parts.Trigger.Wake()
 	r.parts.Workflow.Wake()
+	r.parts.Backfills.Wake()
 	r.parts.Dispatcher.Resync()
 	r.waiters.wakeAll()
 }
@@ -92,6 +95,14 @@ func (r *Relay) job(m event.Message) error {
 	r.parts.Trigger.Wake()
 	r.parts.Dispatcher.Queued(p.GroupID)
 	return nil
+}
+
+func (r *Relay) fill(m event.Message) error {
+	p, err := signal.Read[signal.BackfillChange](m)
+	if err == nil && p.From != r.serverID { // it was told at once of its own
+		r.parts.Backfills.Wake()
+	}
+	return err
 }
 
 func (r *Relay) node(ctx context.Context, m event.Message) error {

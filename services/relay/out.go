@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"slices"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/dispatch"
@@ -12,6 +13,7 @@ import (
 
 // publishTasks tells subscribers here and on other servers of changed tasks.
 func (r *Relay) publishTasks(ctx context.Context, tasks []models.Task) {
+	r.fillsChanged(ctx, tasks)
 	for i := range tasks {
 		r.waiters.wake(tasks[i].ID)
 	}
@@ -77,6 +79,26 @@ func (r *Relay) AttemptsEnded(ctx context.Context, tasks []models.Task) {
 	r.parts.Dispatcher.Ended(ends)
 	r.publishTasks(ctx, tasks)
 	r.wakeFixedDelay(tasks)
+}
+
+// BackfillChanged says that a backfill is new or has changed (backfill).
+func (r *Relay) BackfillChanged(ctx context.Context, b models.Backfill) {
+	r.bus.Publish(ctx, signal.Of(signal.Fills, b.ID, signal.BackfillChange{From: r.serverID, ID: b.ID}))
+	r.parts.Backfills.Wake()
+}
+
+// fillsChanged tells of the backfills of tasks that have come to an end, or left the
+// failed queue: their counts are others now, and they may make more.
+func (r *Relay) fillsChanged(ctx context.Context, tasks []models.Task) {
+	var told []string
+	for i := range tasks {
+		t := &tasks[i]
+		if t.BackfillID == nil || t.State == models.TaskRunning || slices.Contains(told, *t.BackfillID) {
+			continue
+		}
+		told = append(told, *t.BackfillID)
+		r.BackfillChanged(ctx, models.Backfill{ID: *t.BackfillID})
+	}
 }
 
 // wakeFixedDelay has the trigger look: an end sets the next fire of such a job.

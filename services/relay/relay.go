@@ -32,6 +32,9 @@ type Trigger interface{ Wake() }
 // Workflow is woken when ends have arrived at dependent jobs.
 type Workflow interface{ Wake() }
 
+// Backfills is woken when a backfill has changed, or a task of one has ended.
+type Backfills interface{ Wake() }
+
 // Registry holds the streams of this server.
 type Registry interface {
 	Deliver(nodeID, incarnation string, f wire.Frame) bool
@@ -57,6 +60,7 @@ type Parts struct {
 	Dispatcher Dispatcher
 	Trigger    Trigger
 	Workflow   Workflow
+	Backfills  Backfills
 	Registry   Registry
 	Rescue     Rescue
 	Catalog    Catalog
@@ -87,7 +91,7 @@ func (r *Relay) Connect(p Parts) { r.parts = p }
 // Start begins to pass on what other servers say.
 func (r *Relay) Start(ctx context.Context) error {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins)
+	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills)
 	r.done.Go(func() { r.run(ctx) })
 	return nil
 }

@@ -22,6 +22,7 @@ const (
 	Queue  event.Topic = "queue"  // tasks wait in a group; key: group id
 	Frames event.Topic = "frames" // a frame for a node, to the server with its stream; key: node id; payload: Frame
 	Joins  event.Topic = "joins"  // arrivals were written for dependents; key: id of the server that says so
+	Fills  event.Topic = "fills"  // a backfill changed; key: its id; payload: BackfillChange
 	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
 )
 
@@ -55,6 +56,12 @@ type JobChange struct {
 	JobID   string `json:"job"`
 	GroupID string `json:"group"`
 	Fired   bool   `json:"fired,omitempty"` // only its fires moved on; its definition is the same
+}
+
+// BackfillChange is the payload of Fills.
+type BackfillChange struct {
+	From string `json:"from"`
+	ID   string `json:"id"`
 }
 
 // NodeChange is the payload of Nodes.

@@ -82,7 +82,10 @@ func (s *Store) MoveByCalendar(ctx context.Context, at time.Time, moves []Calend
 		if err := s.updateLocked(tx, set, rows); err != nil {
 			return fmt.Errorf("moving the next fires: %w", err)
 		}
-		return s.insertSkipped(tx, skipped)
+		if err := s.insertSkipped(tx, skipped); err != nil {
+			return err
+		}
+		return s.countSkipped(tx, skipped)
 	})
 	return moved, err
 }

@@ -192,7 +192,7 @@ func (s *Store) room(tx *gorm.DB, limits []JobLimit) (room, error) {
 			return nil, fmt.Errorf("locking limited jobs: %w", err)
 		}
 	}
-	live, err := s.running(tx, jobs)
+	live, err := s.running(tx, jobs, nothing)
 	if err != nil {
 		return nil, err
 	}

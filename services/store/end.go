@@ -190,6 +190,7 @@ func (g *ending) end(t *models.Task, e *AttemptEnd, d Decision) error {
 	if d.Poisoned {
 		t.LostCount++
 	}
+	g.books.rolls.begun(t, finished)
 	if d.Event == models.EventRetry {
 		g.history = append(g.history, attemptRow(t)) // with the instant it was available at
 		t.AvailableAt = clock.Cut(d.AvailableAt)

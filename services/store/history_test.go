@@ -19,6 +19,7 @@ func TestRandomHistories(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		rapid.Check(t, func(rt *rapid.T) {
 			h := &history{T: rt, ctx: t.Context(), s: s, w: newWorld(t, s, 2)}
+			h.fill = h.w.backfill(t, s, 0, 1_000_000)
 			rt.Repeat(map[string]func(*rapid.T){
 				"create": h.create, "dispatch": h.dispatch, "end": h.end, "cancel": h.cancel,
 				"requeue": h.requeue, "discard": h.discard, "skip": h.skip, "": h.check,
@@ -33,8 +34,9 @@ type history struct {
 	ctx   context.Context
 	s     *Store
 	w     *world
-	known []models.Task // as they stood after the last step
-	ends  []AttemptEnd  // accepted ones, to be repeated
+	known []models.Task   // as they stood after the last step
+	ends  []AttemptEnd    // accepted ones, to be repeated
+	fill  models.Backfill // of the first job; some tasks are its own
 }
 
 func (h *history) must(err error) {
@@ -62,6 +64,9 @@ func (h *history) create(rt *rapid.T) {
 	for i := range tasks {
 		if key := rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(rt, "key"); key != "" {
 			tasks[i].UniqueKey = &key
+		}
+		if h.fill.JobID == tasks[i].JobID && rapid.Bool().Draw(rt, "backfill") {
+			tasks[i].BackfillID = &h.fill.ID
 		}
 	}
 	if len(h.known) > 0 && rapid.Bool().Draw(rt, "repeat") {
@@ -100,6 +105,9 @@ func (h *history) end(rt *rapid.T) {
 		e := AttemptEnd{TaskID: task.ID, Attempt: task.Attempt - rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "late"), FinishedAt: h.at()}
 		e.Outcome = models.Outcome(rapid.IntRange(int(models.OutcomeSucceeded), int(models.OutcomeReleased)).Draw(rt, "outcome"))
 		e.NoRetry = rapid.Bool().Draw(rt, "no retry")
+		if rapid.Bool().Draw(rt, "started") {
+			e.StartedAt = new(task.AvailableAt.Add(time.Duration(rapid.IntRange(0, 20).Draw(rt, "late")) * time.Second))
+		}
 		if rapid.Bool().Draw(rt, "by worker") {
 			e.Incarnation = task.Incarnation
 		}
@@ -199,6 +207,52 @@ func (h *history) check(rt *rapid.T) {
 	h.known = now
 	h.keys()
 	h.counters()
+	h.fills()
+	h.late()
+}
+
+// fills recounts the ends of the backfill's tasks.
+func (h *history) fills() {
+	want := filled{}
+	for _, task := range h.known {
+		if task.BackfillID != nil {
+			want.count(task.State, 1)
+		}
+	}
+	b, err := h.s.Backfill(h.ctx, h.fill.ID)
+	h.must(err)
+	if got := (filled{succeeded: b.Succeeded, failed: b.Failed, cancelled: b.Cancelled}); got != want {
+		h.Errorf("the backfill counts %+v, but there are %+v", got, want)
+	}
+}
+
+// late recounts the tasks whose first attempt started late.
+func (h *history) late() {
+	first := map[string]models.Attempt{}
+	for _, task := range h.known {
+		if task.Attempt == 1 && !task.State.Live() {
+			first[task.ID] = models.Attempt{StartedAt: task.StartedAt, AvailableAt: task.AvailableAt}
+		}
+		var ended []models.Attempt
+		h.must(h.s.read(h.ctx).Where("task_id = ? AND number = 1", task.ID).Find(&ended).Error)
+		for _, a := range ended {
+			first[task.ID] = a
+		}
+	}
+	var want, got int64
+	for _, a := range first {
+		if a.StartedAt != nil && a.StartedAt.Sub(a.AvailableAt) > models.LateAfter {
+			want++
+		}
+	}
+	hours, err := h.s.JobHours(h.ctx, []string{h.w.jobs[0].ID, h.w.jobs[1].ID}, t0.Add(-24*time.Hour))
+	h.must(err)
+	for _, hour := range hours {
+		got += hour.Late
+	}
+	if got != want {
+		h.Errorf("%d count as late, but %d were", got, want)
+	}
 }
 
 func (h *history) load() []models.Task {

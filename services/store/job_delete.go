@@ -32,6 +32,9 @@ func (s *Store) DeleteJob(ctx context.Context, id string, at time.Time, audit mo
 		if _, err := exec(tx, set, at, at, id); err != nil {
 			return err
 		}
+		if err := cancelBackfillsOf(tx, id, at); err != nil {
+			return err
+		}
 		return insertAudit(tx, &audit)
 	})
 	if err != nil {
@@ -71,7 +74,13 @@ func (s *Store) queuedOf(ctx context.Context, jobID string) ([]string, error) {
 
 // cancelDeleted cancels those of ids that are still queued.
 func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (n int, err error) {
-	err = s.write(ctx, "cancelling the tasks of a deleted job", func(tx *gorm.DB) error {
+	return s.cancelWaiting(ctx, "cancelling the tasks of a deleted job", ids, models.ReasonJobDeleted, at)
+}
+
+// cancelWaiting cancels those of ids that are still queued, with a reason code, and
+// answers how many.
+func (s *Store) cancelWaiting(ctx context.Context, what string, ids []string, code string, at time.Time) (n int, err error) {
+	err = s.write(ctx, what, func(tx *gorm.DB) error {
 		n = 0
 		locked, err := s.lockTasks(tx, ids, lightColumns)
 		if err != nil {
@@ -94,7 +103,7 @@ func (s *Store) cancelDeleted(ctx context.Context, ids []string, at time.Time) (
 			return nil
 		}
 		statement := "UPDATE tasks SET state = ?, reason = ?, finished_at = ?, deadline_at = NULL WHERE id IN (" + marks(n) + ")"
-		if _, err := exec(tx, statement, append([]any{models.TaskCancelled, models.ReasonJobDeleted, at}, queued...)...); err != nil {
+		if _, err := exec(tx, statement, append([]any{models.TaskCancelled, code, at}, queued...)...); err != nil {
 			return fmt.Errorf("cancelling %d tasks: %w", n, err)
 		}
 		return s.settle(tx, books)

@@ -107,6 +107,9 @@ func (s *Store) saveJob(tx *gorm.DB, present, saved *models.Job, e *JobEdit) err
 	if err := s.insertSkipped(tx, e.Skipped); err != nil {
 		return err
 	}
+	if err := s.countSkipped(tx, e.Skipped); err != nil {
+		return err
+	}
 	return insertAudit(tx, &e.Audit)
 }
 

@@ -142,30 +142,32 @@ func (s *Store) AssignmentRows(ctx context.Context, ids []string) ([]models.Task
 type JobLive struct {
 	Running       int
 	Retrying      int
+	Backfills     int    // of both, those that make up for past fires
 	OldestRunning string // id; empty when none runs
 }
 
 // JobLive counts the RUNNING and RETRYING tasks of jobs; those with none are
 // missing.
 func (s *Store) JobLive(ctx context.Context, jobIDs []string) (map[string]JobLive, error) {
-	live, err := s.running(s.read(ctx), jobIDs)
+	live, err := s.running(s.read(ctx), jobIDs, backfills)
 	if err != nil {
 		return nil, err
 	}
 	for chunk := range chunks(jobIDs, inLimit) {
-		rows, err := query(s.read(ctx), "SELECT job_id, COUNT(*) FROM tasks"+s.dialect.forceIndex("tasks_job")+
+		rows, err := query(s.read(ctx), "SELECT job_id, COUNT(*), "+backfills+" FROM tasks"+s.dialect.forceIndex("tasks_job")+
 			" WHERE job_id IN ("+marks(len(chunk))+") AND shelf = ? GROUP BY job_id", append(anys(chunk), shelfOf(models.TaskRetrying))...)
 		if err != nil {
 			return nil, fmt.Errorf("counting the RETRYING tasks of %d jobs: %w", len(jobIDs), err)
 		}
 		err = scan(rows, func() error {
 			var id string
-			var n int
-			if err := rows.Scan(&id, &n); err != nil {
+			var n, fills int
+			if err := rows.Scan(&id, &n, &fills); err != nil {
 				return err
 			}
 			job := live[id]
 			job.Retrying = n
+			job.Backfills += fills
 			live[id] = job
 			return nil
 		})
@@ -176,10 +178,17 @@ func (s *Store) JobLive(ctx context.Context, jobIDs []string) (map[string]JobLiv
 	return live, nil
 }
 
+// backfills counts the tasks of a group that a backfill made. It reads the rows; nothing
+// counts none and reads the index alone.
+const (
+	backfills = "SUM(CASE WHEN backfill_id IS NULL THEN 0 ELSE 1 END)"
+	nothing   = "0"
+)
+
 // running counts the RUNNING tasks of jobs. They are found by their groups: what
 // runs is bounded by slots, and the queue's index holds the job, so that no row is
 // read. A job's tasks are in groups of its app, whichever group it has now.
-func (s *Store) running(tx *gorm.DB, jobIDs []string) (map[string]JobLive, error) {
+func (s *Store) running(tx *gorm.DB, jobIDs []string, fills string) (map[string]JobLive, error) {
 	live := map[string]JobLive{}
 	for chunk := range chunks(jobIDs, inLimit) {
 		var groups []string
@@ -191,7 +200,7 @@ func (s *Store) running(tx *gorm.DB, jobIDs []string) (map[string]JobLive, error
 			continue
 		}
 		args := append(append(anys(groups), models.TaskRunning), anys(chunk)...)
-		rows, err := query(tx, "SELECT job_id, COUNT(*), MIN(id) FROM tasks"+s.dialect.forceIndex("tasks_queue")+
+		rows, err := query(tx, "SELECT job_id, COUNT(*), MIN(id), "+fills+" FROM tasks"+s.dialect.forceIndex("tasks_queue")+
 			" WHERE group_id IN ("+marks(len(groups))+") AND state = ? AND job_id IN ("+marks(len(chunk))+") GROUP BY job_id", args...)
 		if err != nil {
 			return nil, fmt.Errorf("counting the RUNNING tasks of %d jobs: %w", len(jobIDs), err)
@@ -199,7 +208,7 @@ func (s *Store) running(tx *gorm.DB, jobIDs []string) (map[string]JobLive, error
 		err = scan(rows, func() error {
 			var id string
 			var job JobLive
-			if err := rows.Scan(&id, &job.Running, &job.OldestRunning); err != nil {
+			if err := rows.Scan(&id, &job.Running, &job.OldestRunning, &job.Backfills); err != nil {
 				return err
 			}
 			live[id] = job

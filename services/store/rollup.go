@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -35,16 +36,12 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 	if e == models.EventDispatch || e == models.EventDiscard || e == models.EventRequeue {
 		return // no ends
 	}
-	if r.hours == nil {
-		r.hours, r.minutes = map[hourKey]*models.JobHour{}, map[minuteKey]*models.Minute{}
+	if r.minutes == nil {
+		r.minutes = map[minuteKey]*models.Minute{}
 	}
 	at = clock.Cut(at)
-	hk, mk := hourKey{t.JobID, at.Truncate(time.Hour)}, minuteKey{t.GroupID, at.Truncate(time.Minute)}
-	h, m := r.hours[hk], r.minutes[mk]
-	if h == nil {
-		h = &models.JobHour{JobID: hk.job, Hour: hk.at}
-		r.hours[hk] = h
-	}
+	h, mk := r.hour(t.JobID, at), minuteKey{t.GroupID, at.Truncate(time.Minute)}
+	m := r.minutes[mk]
 	if m == nil {
 		m = &models.Minute{GroupID: mk.group, Minute: mk.at}
 		r.minutes[mk] = m
@@ -70,6 +67,40 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 	}
 }
 
+// hour is the entry of a job's hour.
+func (r *rollups) hour(job string, at time.Time) *models.JobHour {
+	key := hourKey{job, clock.Cut(at).Truncate(time.Hour)}
+	h := r.hours[key]
+	if h == nil {
+		if r.hours == nil {
+			r.hours = map[hourKey]*models.JobHour{}
+		}
+		h = &models.JobHour{JobID: key.job, Hour: key.at}
+		r.hours[key] = h
+	}
+	return h
+}
+
+// begun notes, at the end of t's first attempt, whether that had started late.
+func (r *rollups) begun(t *models.Task, at time.Time) {
+	if t.Attempt == 1 && t.StartedAt != nil && t.StartedAt.Sub(t.AvailableAt) > models.LateAfter {
+		r.hour(t.JobID, at).Late++
+	}
+}
+
+// skipped notes fires that became no tasks. What an edit or a pause took away was
+// never due.
+func (r *rollups) skipped(f *models.SkippedFires) {
+	switch {
+	case strings.HasPrefix(f.Reason, "MISFIRE_"):
+		r.hour(f.JobID, f.RecordedAt).Missed += f.Count
+	case strings.HasPrefix(f.Reason, "CALENDAR_"):
+		r.hour(f.JobID, f.RecordedAt).Excluded += f.Count
+	case f.Reason == models.ReasonNoWorker:
+		r.hour(f.JobID, f.RecordedAt).Skipped += f.Count
+	}
+}
+
 // addTimes adds how long a successful attempt ran and how late it began. Clocks of
 // workers may be off: what would be negative counts as nothing.
 func addTimes(h *models.JobHour, t *models.Task) {
@@ -84,10 +115,10 @@ func addTimes(h *models.JobHour, t *models.Task) {
 func (s *Store) writeRollups(tx *gorm.DB, r *rollups) error {
 	hours := make([][]any, 0, len(r.hours))
 	for _, h := range r.hours {
-		hours = append(hours, []any{h.JobID, h.Hour, h.Succeeded, h.Failed, h.Cancelled, h.Skipped, h.Retried, h.DurationMS, h.DelayMS})
+		hours = append(hours, []any{h.JobID, h.Hour, h.Succeeded, h.Failed, h.Cancelled, h.Skipped, h.Retried, h.DurationMS, h.DelayMS, h.Missed, h.Excluded, h.Late})
 	}
 	sortRows(hours)
-	columns := []string{"job_id", "hour_at", "succeeded", "failed", "cancelled", "skipped", "retried", "duration_ms", "delay_ms"}
+	columns := []string{"job_id", "hour_at", "succeeded", "failed", "cancelled", "skipped", "retried", "duration_ms", "delay_ms", "missed", "excluded", "late"}
 	if err := s.insertRows(tx, "job_hours", columns, hours, s.dialect.onConflict("job_id, hour_at", sums(columns[2:])...)); err != nil {
 		return fmt.Errorf("adding to the hours of %d jobs: %w", len(hours), err)
 	}

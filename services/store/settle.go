@@ -14,15 +14,16 @@ import (
 )
 
 // books gathers what follows from a transaction's transitions: unique keys to
-// release, the next fires of FIXED_DELAY jobs, arrivals at dependents, roll-ups and
-// counters. They are
-// written last and always in this order, whatever the transaction does.
+// release, the next fires of FIXED_DELAY jobs, arrivals at dependents, roll-ups,
+// backfills and counters. They are written last and always in one order, whatever
+// the transaction does.
 type books struct {
 	kind  writerKind
 	keys  []models.TaskKey     // to be released
 	fixed map[string]time.Time // FIXED_DELAY job → the latest end of a task of it
 	ended []ended              // that dependents may wait for
 	rolls rollups
+	fills map[string]*filled // by backfill
 	tally tally
 }
 
@@ -33,6 +34,7 @@ func newBooks(kind writerKind) *books {
 // moved notes that t has gone from one state to its present one by an event.
 func (b *books) moved(t *models.Task, from models.TaskState, e models.Event, at time.Time) {
 	b.tally.move(t.GroupID, from, t.State)
+	b.fill(t, from, at)
 	if t.State.Live() && e != models.EventRetry {
 		return
 	}
@@ -60,6 +62,9 @@ func (s *Store) settle(tx *gorm.DB, b *books) error {
 		return err
 	}
 	if err := s.writeRollups(tx, &b.rolls); err != nil {
+		return err
+	}
+	if err := s.writeBackfills(tx, b.fills); err != nil {
 		return err
 	}
 	return s.writeCounters(tx, b.kind, b.tally)

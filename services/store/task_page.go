@@ -17,6 +17,7 @@ type TaskFilter struct {
 	JobID, AppID, GroupID string
 	NodeID                string // of the latest attempt
 	ParentID              string // shards of this task
+	BackfillID            string // made by this backfill
 	States                []models.TaskState
 	Trigger               models.TriggerKind
 	// From and To bound the scheduled instant, To excluded, by the time part of
@@ -32,6 +33,9 @@ type TaskFilter struct {
 func (s *Store) TaskPage(ctx context.Context, f TaskFilter, p Page) ([]models.Task, PageInfo, error) {
 	n, backward, err := p.size()
 	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	if err := s.withinBackfill(ctx, &f); err != nil {
 		return nil, PageInfo{}, err
 	}
 	w := f.wanted(s.dialect)
@@ -119,7 +123,11 @@ func (f *TaskFilter) wanted(d dialect) wanted {
 		w.between(f.ParentID[:min(len(f.ParentID), timePart)])
 	}
 	for _, same := range []struct{ column, value string }{
-		{"app_id", f.AppID}, {unindexed(d, "group_id"), f.GroupID}, {"node_id", f.NodeID}, {"parent_id", f.ParentID},
+		{"app_id", f.AppID},
+		{unindexed(d, "group_id"), f.GroupID},
+		{"node_id", f.NodeID},
+		{"parent_id", f.ParentID},
+		{"backfill_id", f.BackfillID},
 	} {
 		if same.value != "" {
 			w.others.add(same.column+" = ?", same.value)

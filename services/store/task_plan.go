@@ -103,7 +103,7 @@ func (r *taskReading) ofAll(ctx context.Context) ([]branch, error) {
 // probe is the query for matches among the first rows of the range only.
 func (r *taskReading) probe() (string, []any) {
 	latest := branch{conditions: r.wanted.ids}
-	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, unique_key"
+	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, unique_key, backfill_id"
 	inner, args := latest.statement(r.store.dialect, columns, r.descending, r.probeRows)
 	statement := "SELECT id FROM (" + inner + ") AS latest" + r.wanted.others.where() + byID(r.descending)
 	return statement, append(append(args, r.wanted.others.args...), r.limit)

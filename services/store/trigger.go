@@ -84,6 +84,7 @@ func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (wo
 			return err
 		}
 		var moved []int
+		before := map[int]*time.Time{} // last fires of those that move
 		for i := range fires {
 			job, ok := present[fires[i].JobID]
 			switch {
@@ -91,6 +92,7 @@ func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (wo
 			case job.firesAs(&fires[i]):
 				won[i] = true
 				moved = append(moved, i)
+				before[i] = job.last
 				job.next, job.last = cutTime(fires[i].Next), cutTime(fires[i].Last)
 				job.may = false // a second decision about one job in a call loses
 			case job.firedAs(&fires[i]):
@@ -100,7 +102,7 @@ func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (wo
 		if err := s.moveJobs(tx, fires, moved); err != nil {
 			return err
 		}
-		return s.insertFires(tx, fires, won)
+		return s.insertFires(tx, fires, won, before)
 	})
 	return won, err
 }
@@ -183,10 +185,11 @@ func (s *Store) moveJobs(tx *gorm.DB, fires []Fires, moved []int) error {
 	return nil
 }
 
-// insertFires inserts the tasks and skipped fires of the winners.
-func (s *Store) insertFires(tx *gorm.DB, fires []Fires, won []bool) error {
+// insertFires inserts the tasks of the winners, and the skipped fires of those that
+// have just moved; before is their last fire until now.
+func (s *Store) insertFires(tx *gorm.DB, fires []Fires, won []bool, before map[int]*time.Time) error {
 	var tasks []*models.Task
-	var skipped []models.SkippedFires
+	var skipped []skippedRun
 	seen := map[string]bool{}
 	for i := range fires {
 		if !won[i] {
@@ -198,13 +201,20 @@ func (s *Store) insertFires(tx *gorm.DB, fires []Fires, won []bool) error {
 				tasks = append(tasks, t)
 			}
 		}
-		skipped = append(skipped, fires[i].Skipped...)
+		if last, moves := before[i]; moves {
+			for _, f := range fires[i].Skipped {
+				skipped = append(skipped, skippedRun{SkippedFires: f, last: last, fired: len(fires[i].Tasks) > 0})
+			}
+		}
 	}
 	b := newBooks(byEnqueue)
 	if _, err := s.insertTasks(tx, tasks, b); err != nil {
 		return err
 	}
-	if err := s.insertSkipped(tx, skipped); err != nil {
+	for i := range skipped {
+		b.rolls.skipped(&skipped[i].SkippedFires)
+	}
+	if err := s.recordSkipped(tx, skipped); err != nil {
 		return err
 	}
 	return s.settle(tx, b)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -273,6 +274,76 @@ func TestFixedDelayGoesOnAfterEveryEnd(t *testing.T) {
 			if tt.want != (now.NextFireAt != nil) || tt.want && !now.NextFireAt.Equal(at.Add(90*time.Second)) {
 				t.Errorf("%s: next fire %v, want one: %v", name, now.NextFireAt, tt.want)
 			}
+		}
+	})
+}
+
+// Fires of which each is told by itself grow one row, until a task comes between or
+// the reason changes; and the hours count them.
+func TestSkippedFiresGrow(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		w := newWorld(t, s, 1)
+		j := w.cron(t, s, "cron", t0)
+		next := t0
+		record := func(reason string, count int64, task bool) {
+			t.Helper()
+			at := next
+			next = at.Add(time.Minute)
+			f := Fires{JobID: j.ID, Version: j.Version, ExpectedNext: at, Next: &next}
+			if task {
+				made := w.fire(&j, next)
+				f.Tasks, f.Last = made.Tasks, &at
+				f.Tasks[0].ID = models.FireID(j.ID, at, -1)
+			}
+			if reason != "" {
+				f.Skipped = []models.SkippedFires{{
+					ID: models.NewID(at), JobID: j.ID, FirstAt: at, LastAt: at, Count: count, Reason: reason, RecordedAt: at,
+				}}
+			}
+			for range 2 { // the second time the answer of the first was lost
+				won, err := s.RecordFires(t.Context(), nil, []Fires{f})
+				if err != nil || len(won) != 1 {
+					t.Fatal(won, err)
+				}
+			}
+		}
+		for _, step := range []struct {
+			reason string
+			count  int64
+			task   bool
+		}{
+			{models.ReasonNoWorker, 1, false},
+			{models.ReasonNoWorker, 2, false},
+			{models.ReasonNoWorker, 1, false},
+			{"", 0, true},
+			{models.ReasonNoWorker, 1, false},
+			{"CALENDAR_REST_DAY", 1, false},
+			{"CALENDAR_REST_DAY", 1, false},
+			{"CALENDAR_QUIET", 1, false},
+			{models.ReasonMisfireSkipped, 5, false},
+			{models.ReasonMisfireCoalesced, 7, true},
+			{"EDITED", 9, false},
+		} {
+			record(step.reason, step.count, step.task)
+		}
+		all, err := s.SkippedFires(t.Context(), []string{j.ID}, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range all[j.ID] {
+			got = append(got, fmt.Sprintf("%s %d %s", f.Reason, f.Count, f.LastAt.Sub(f.FirstAt)))
+		}
+		want := []string{
+			"EDITED 9 0s", "MISFIRE_COALESCED 7 0s", "MISFIRE_SKIPPED 5 0s", "CALENDAR_QUIET 1 0s", "CALENDAR_REST_DAY 2 1m0s",
+			"NO_WORKER 1 0s", "NO_WORKER 4 2m0s",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("runs (-want +got):\n%s", diff)
+		}
+		hours, err := s.JobHours(t.Context(), []string{j.ID}, t0.Add(-time.Hour))
+		if err != nil || len(hours) != 1 || hours[0].Missed != 12 || hours[0].Excluded != 3 || hours[0].Skipped != 5 {
+			t.Errorf("hours %+v, %v", hours, err)
 		}
 	})
 }

@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
-
-	"github.com/oklog/ulid/v2"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/check"
@@ -16,11 +13,10 @@ import (
 
 // Limits of a run that is asked for.
 const (
-	MaxItems     = 1000 // runs in one request
-	maxWait      = 10 * check.Year
-	maxKey       = 200 // characters
-	maxRequestID = 64  // characters
-	rerunPrefix  = "rerun:"
+	MaxItems    = 1000 // runs in one request
+	maxWait     = 10 * check.Year
+	maxKey      = 200 // characters
+	rerunPrefix = "rerun:"
 )
 
 // NewTask asks for one run of a job.
@@ -71,7 +67,7 @@ func prepare(n NewTask, kind models.TriggerKind, actor string, now time.Time) (r
 	if n.OnKeyHeld > models.KeyKeep && n.UniqueKey == "" {
 		wrong.Add(fault.At("onKeyHeld", fault.Invalid, "onKeyHeld is %s, but there is no uniqueKey; give one, or leave onKeyHeld out.", n.OnKeyHeld))
 	}
-	wrong.Add(checkRequestID(n.RequestID))
+	wrong.Add(check.RequestID(n.RequestID))
 	dueAt, err := When{n.Delay, n.RunAt}.due(now)
 	wrong.Add(err)
 	if len(wrong) > 0 {
@@ -117,7 +113,7 @@ func checkKey(key string) *fault.Error {
 	switch n := utf8.RuneCountInString(key); {
 	case n > maxKey:
 		return fault.At("uniqueKey", fault.Invalid, "uniqueKey has %d characters; shorten it to %d.", n, maxKey)
-	case !plain(key):
+	case !check.Plain(key):
 		return fault.At("uniqueKey", fault.Invalid, "uniqueKey %s has control characters or is not valid UTF-8; leave them out.", check.Quote(key))
 	case strings.HasPrefix(key, rerunPrefix):
 		return fault.At("uniqueKey", fault.Invalid, "uniqueKey %s begins with %q, which stands for runs repeated by people; begin it otherwise.", check.Quote(key), rerunPrefix)
@@ -125,67 +121,27 @@ func checkKey(key string) *fault.Error {
 	return nil
 }
 
-func checkRequestID(id string) *fault.Error {
-	if n := utf8.RuneCountInString(id); n > maxRequestID {
-		return fault.At("requestId", fault.Invalid, "requestId has %d characters; shorten it to %d.", n, maxRequestID)
-	}
-	if !plain(id) {
-		return fault.At("requestId", fault.Invalid, "requestId %s has control characters or is not valid UTF-8; leave them out.", check.Quote(id))
-	}
-	return nil
-}
-
-func plain(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl) }
-
-// A request id that is a ULID says by itself when the request was first made; so
-// its TaskId can carry a time by which it is found among the others. For any
-// other text the TaskId takes the start of the present ten minutes, and a repeat
-// looks at those of the last day.
-const (
-	requestSlot    = 10 * time.Minute
-	requestRepeats = 24 * time.Hour
-	ulidOldest     = 30 * 24 * time.Hour // an older ULID, or one from the future, is any other text
-	ulidAhead      = 10 * time.Minute
-)
-
-// identify gives r the TaskId that its request id stands for within the app.
+// identify gives r the TaskId that its request id stands for within the app. What
+// the repeat of a request with a ULID has in common with the first is its runAt, or
+// its delay after the instant in the ULID.
 func (r *request) identify(appID string) {
 	if r.RequestID == "" {
 		return
 	}
-	if at, ok := requestTime(r.RequestID, r.now); ok {
-		r.move = models.MoveID(appID, r.RequestID, at)
-		r.moves = []string{r.move}
-		// What the repeat of a request has in common with the first is its
-		// runAt, or its delay after the instant in the ULID.
-		switch {
-		case r.RunAt != nil:
-			at = r.RunAt.UTC()
-		case r.Delay != nil:
-			at = at.Add(*r.Delay)
-		}
-		r.id = models.RequestID(appID, r.RequestID, at)
-		return
-	}
-	slot := r.now.Truncate(requestSlot)
-	r.id = models.RequestID(appID, r.RequestID, slot)
-	r.move = models.MoveID(appID, r.RequestID, slot)
-	r.moves = []string{r.move}
-	for at := slot.Add(-requestSlot); r.now.Sub(at) <= requestRepeats; at = at.Add(-requestSlot) {
-		r.earlier = append(r.earlier, models.RequestID(appID, r.RequestID, at))
+	times, exact := check.RequestTimes(r.RequestID, r.now)
+	r.move = models.MoveID(appID, r.RequestID, times[0])
+	for i, at := range times {
 		r.moves = append(r.moves, models.MoveID(appID, r.RequestID, at))
+		if i > 0 {
+			r.earlier = append(r.earlier, models.RequestID(appID, r.RequestID, at))
+		}
 	}
-}
-
-// requestTime is the instant in a request id that is a believable ULID.
-func requestTime(id string, now time.Time) (time.Time, bool) {
-	u, err := ulid.ParseStrict(id)
-	if err != nil {
-		return time.Time{}, false
+	due := times[0]
+	switch {
+	case exact && r.RunAt != nil:
+		due = r.RunAt.UTC()
+	case exact && r.Delay != nil:
+		due = due.Add(*r.Delay)
 	}
-	at := u.Timestamp()
-	if now.Sub(at) > ulidOldest || at.Sub(now) > ulidAhead {
-		return time.Time{}, false
-	}
-	return at.UTC(), true
+	r.id = models.RequestID(appID, r.RequestID, due)
 }

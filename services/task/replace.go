@@ -11,7 +11,8 @@ import (
 )
 
 // Replace cancels the running and retrying tasks of a job that a newer firing
-// takes the place of. The newer one starts once they have ended.
+// takes the place of, but not those of backfills: they stand for other instants.
+// The newer one starts once all have ended.
 func (s *Service) Replace(ctx context.Context, jobID, newer string) error {
 	filter := store.TaskFilter{JobID: jobID, States: []models.TaskState{models.TaskRunning, models.TaskRetrying}}
 	older, _, err := s.store.TaskPage(ctx, filter, store.Page{First: 100})
@@ -20,7 +21,7 @@ func (s *Service) Replace(ctx context.Context, jobID, newer string) error {
 	}
 	var failed []error
 	for i := range older {
-		if older[i].ID != newer {
+		if older[i].ID != newer && older[i].BackfillID == nil {
 			failed = append(failed, s.replace(ctx, older[i].ID, newer))
 		}
 	}

@@ -1,4 +1,7 @@
 // Written by `npm run codegen`. Do not edit.
+export const backfillStateValues = ['RUNNING', 'PAUSED', 'FINISHED', 'CANCELLED'] as const;
+export type BackfillState = (typeof backfillStateValues)[number];
+
 export const roleValues = ['VIEWER', 'OPERATOR', 'DEVELOPER', 'ADMIN'] as const;
 export type Role = (typeof roleValues)[number];
 

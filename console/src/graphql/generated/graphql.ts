@@ -415,6 +415,8 @@ export type ShardingInput = {
 export type TaskFilter = {
   /** Of this app. */
   app?: string | number | null | undefined;
+  /** Made by this backfill. */
+  backfill?: string | number | null | undefined;
   /** Scheduled at or after. */
   from?: string | null | undefined;
   /** Of this group. */

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+)
+
+// skippedRun is a run of fires that became no tasks, with what decides whether it
+// goes on from the one before.
+type skippedRun struct {
+	models.SkippedFires
+	last  *time.Time // the job's last fire that became a task until now
+	fired bool       // tasks are made together with it
+}
+
+// growing says whether runs of this reason are told one fire at a time: while no
+// worker is there, or on a rest day. One row grows then, instead of a row a fire.
+func (r *skippedRun) growing() bool {
+	return r.Reason == models.ReasonNoWorker || strings.HasPrefix(r.Reason, "CALENDAR_")
+}
+
+// continues says whether r goes on from the latest run of its job.
+func (r *skippedRun) continues(latest *models.SkippedFires) bool {
+	return latest != nil && !r.fired && latest.Reason == r.Reason && latest.LastAt.Before(r.FirstAt) &&
+		(r.last == nil || r.last.Before(latest.FirstAt))
+}
+
+// recordSkipped records runs of jobs whose rows are locked: as rows of their own, or
+// as the continuation of the job's latest one.
+func (s *Store) recordSkipped(tx *gorm.DB, runs []skippedRun) error {
+	var jobs []string
+	for i := range runs {
+		if runs[i].growing() {
+			jobs = append(jobs, runs[i].JobID)
+		}
+	}
+	latest, err := s.latestSkipped(tx, jobs)
+	if err != nil {
+		return err
+	}
+	var fresh []models.SkippedFires
+	grown := map[string]*models.SkippedFires{}
+	for i := range runs {
+		r := &runs[i]
+		row := latest[r.JobID]
+		if !r.growing() || !r.continues(row) {
+			fresh = append(fresh, r.SkippedFires)
+			continue
+		}
+		row.LastAt, row.Count, row.AtLeast, row.RecordedAt = r.LastAt, row.Count+r.Count, row.AtLeast || r.AtLeast, r.RecordedAt
+		grown[row.ID] = row
+	}
+	if err := s.insertSkipped(tx, fresh); err != nil {
+		return err
+	}
+	rows := make([][]any, 0, len(grown))
+	for id, f := range grown {
+		rows = append(rows, []any{id, clock.Cut(f.LastAt), f.Count, f.AtLeast, clock.Cut(f.RecordedAt)})
+	}
+	slices.SortFunc(rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	if err := s.updateLocked(tx, update{table: "skipped_fires", key: "id", set: []string{"last_at", "fires", "at_least", "recorded_at"}}, rows); err != nil {
+		return fmt.Errorf("adding to %d runs of skipped fires: %w", len(rows), err)
+	}
+	return nil
+}
+
+// latestSkipped answers the latest run of skipped fires of each of these jobs.
+func (s *Store) latestSkipped(tx *gorm.DB, jobs []string) (map[string]*models.SkippedFires, error) {
+	latest := map[string]*models.SkippedFires{}
+	for chunk := range chunks(jobs, inLimit) {
+		ids, err := readIDs(tx, "SELECT MAX(id) FROM skipped_fires"+s.dialect.forceIndex("skipped_fires_job")+
+			" WHERE job_id IN ("+marks(len(chunk))+") GROUP BY job_id", anys(chunk)...)
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		var rows []models.SkippedFires
+		if err := tx.Where("id IN ?", ids).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("reading runs of skipped fires: %w", err)
+		}
+		for i := range rows {
+			latest[rows[i].JobID] = &rows[i]
+		}
+	}
+	return latest, nil
+}
+
+// countSkipped adds runs of skipped fires to the hours of their jobs, where a
+// transaction keeps no books.
+func (s *Store) countSkipped(tx *gorm.DB, skipped []models.SkippedFires) error {
+	var r rollups
+	for i := range skipped {
+		r.skipped(&skipped[i])
+	}
+	return s.writeRollups(tx, &r)
+}
