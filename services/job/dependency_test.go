@@ -175,3 +175,26 @@ func TestPreviewOfDependency(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+func TestWarnsOfUpstreamJobsThatNeverMeet(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	a, b := s.job("a"), s.job("b")
+	down := s.job("down", waits(a))
+	never := s.job("never", waits(a, b))
+	trigger := after(a, b)
+	trigger.Dependency.Window = new(models.WindowDay)
+	daily := s.job("daily", func(in *Input) { in.Trigger = trigger })
+	either := s.job("either", func(in *Input) {
+		in.Trigger = after(a, b)
+		in.Trigger.Dependency.Mode = new(models.DependencyAny)
+	})
+	diamond := s.job("diamond", waits(a, down))
+	all, err := s.Warnings(t.Context(), []models.Job{never, daily, either, diamond, down, a})
+	s.must(err)
+	for id, list := range all {
+		if warned := strings.Contains(strings.Join(list, " "), `The upstream jobs "a", "b" each begin runs of their own`); warned != (id == never.ID) {
+			t.Errorf("warnings %v", list)
+		}
+	}
+}

@@ -30,6 +30,10 @@ func (s *Service) Warnings(ctx context.Context, jobs []models.Job) (map[string][
 	if err != nil {
 		return nil, err
 	}
+	apart, err := s.apart(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
 	all := map[string][]string{}
 	for i := range jobs {
 		j := &jobs[i]
@@ -38,6 +42,9 @@ func (s *Service) Warnings(ctx context.Context, jobs []models.Job) (map[string][
 		}
 		list := linked(j, groups[j.GroupID].row)
 		list = append(list, s.calendarWarnings(j, calendars)...)
+		if names := apart[j.ID]; names != nil {
+			list = append(list, apartWarning(names))
+		}
 		if w := handlerWarning(j, groups[j.GroupID]); w != "" {
 			list = append(list, w)
 		}
