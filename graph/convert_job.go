@@ -192,13 +192,13 @@ func jobOrder(in *gqlmodel.JobOrder) (job.Order, string) {
 
 func previewInput(in gqlmodel.SchedulePreviewInput) job.PreviewInput {
 	return job.PreviewInput{
-		Trigger: triggerInput(in.Trigger), AppID: given(in.App), After: in.After.Value(), Count: in.Count.Value(), Locale: in.Locale.Value(),
+		Trigger: triggerInput(in.Trigger), AppID: given(in.App), JobID: given(in.Job), After: in.After.Value(), Count: in.Count.Value(), Locale: in.Locale.Value(),
 	}
 }
 
 func previewOf(p *job.Preview) *gqlmodel.SchedulePreview {
 	shown := &gqlmodel.SchedulePreview{
-		Fires: pointers(p.Fires), Description: p.Description, Dialect: text(p.Dialect), Warnings: p.Warnings,
+		Fires: pointers(p.Fires), Description: p.Description, Dialect: text(p.Dialect), Resolved: text(p.Resolved), Warnings: p.Warnings,
 		ClockChanges: each(p.ClockChanges, clockChangeOf), RestDays: each(p.RestDays, scheduleDayOf), Excluded: each(p.Excluded, excludedOf),
 	}
 	if p.Err != nil {

@@ -160,6 +160,11 @@ func (r *triggerResolver) Description(ctx context.Context, obj *gqlmodel.Trigger
 	return r.services.Jobs.Words(obj.Row, compiled, or(locale, "en")), nil
 }
 
+// Resolved is the resolver for Trigger.resolved.
+func (r *triggerResolver) Resolved(_ context.Context, obj *gqlmodel.Trigger) (*string, error) {
+	return text(r.services.Jobs.Resolved(obj.Row)), nil
+}
+
 // Calendar is the resolver for Trigger.calendar.
 func (r *triggerResolver) Calendar(ctx context.Context, obj *gqlmodel.Trigger) (*gqlmodel.Calendar, error) {
 	if obj.Row.CalendarID == nil {

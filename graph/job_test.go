@@ -19,7 +19,7 @@ import (
 
 const jobFields = `{id name handler parameters description labels enabled priority timeout concurrency maxRunning delivery
 	app{name} group{name} retry{maxAttempts backoff delay maxDelay jitter} misfire{policy grace limit}
-	trigger{kind description expression dialect zone startAt endAt jitter every delay}
+	trigger{kind description expression dialect resolved zone startAt endAt jitter every delay}
 	nextFireAt lastFireAt invalidReason warnings nextFires(count:2) skippedFires(first:5){firstAt lastAt count reason message recordedAt}
 	recentTasks(first:3){id} stats{succeeded failed cancelled skipped retried missed excluded late meanDuration meanDelay} version createdAt updatedAt deletedAt}`
 
@@ -60,7 +60,7 @@ func TestCreateJobKeepsEveryField(t *testing.T) {
 		"retry":   map[string]any{"maxAttempts": 5.0, "backoff": "EXPONENTIAL", "delay": "250ms", "maxDelay": "10m", "jitter": 0.25},
 		"misfire": map[string]any{"policy": "FIRE_ALL", "grace": "30s", "limit": 7.0},
 		"trigger": map[string]any{
-			"kind": "CRON", "description": graphtest.At(t, got, "trigger.description"), "expression": "0 30 2 ? * 6L", "dialect": "quartz",
+			"kind": "CRON", "description": graphtest.At(t, got, "trigger.description"), "expression": "0 30 2 ? * 6L", "dialect": "quartz", "resolved": "0 30 2 ? * 6L",
 			"zone": "Europe/Berlin", "startAt": "2030-12-31T23:00:00Z", "endAt": "2032-01-01T00:00:00Z", "jitter": "1m30s", "every": nil, "delay": nil,
 		},
 		"nextFireAt": "2031-01-31T01:30:00Z", "lastFireAt": nil, "invalidReason": nil, "warnings": got["warnings"],
@@ -319,7 +319,7 @@ func TestAllRefusalsAtOnce(t *testing.T) {
 func TestSchedulePreview(t *testing.T) {
 	t.Parallel()
 	b := graphtest.New(t)
-	const text = `query($in:SchedulePreviewInput!){schedulePreview(input:$in){fires description dialect warnings error{code field message}}}`
+	const text = `query($in:SchedulePreviewInput!){schedulePreview(input:$in){fires description dialect resolved warnings error{code field message}}}`
 	preview := func(in map[string]any) map[string]any {
 		got, _ := b.Value(t, "schedulePreview", text, graphtest.Vars{"in": in}).(map[string]any)
 		return got

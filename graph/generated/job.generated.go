@@ -40,6 +40,7 @@ type TriggerResolver interface {
 	Description(ctx context.Context, obj *gqlmodel.Trigger, locale *string) (string, error)
 
 	Dialect(ctx context.Context, obj *gqlmodel.Trigger) (*string, error)
+	Resolved(ctx context.Context, obj *gqlmodel.Trigger) (*string, error)
 
 	Calendar(ctx context.Context, obj *gqlmodel.Trigger) (*gqlmodel.Calendar, error)
 
@@ -1731,6 +1732,29 @@ func (ec *executionContext) fieldContext_SchedulePreview_dialect(_ context.Conte
 	return graphql.NewScalarFieldContext("SchedulePreview", field, false, false, "String")
 }
 
+func (ec *executionContext) _SchedulePreview_resolved(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.SchedulePreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SchedulePreview_resolved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Resolved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SchedulePreview_resolved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SchedulePreview", field, false, false, "String")
+}
+
 func (ec *executionContext) _SchedulePreview_warnings(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.SchedulePreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2130,6 +2154,29 @@ func (ec *executionContext) _Trigger_dialect(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Trigger_dialect(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Trigger", field, true, true, "String")
+}
+
+func (ec *executionContext) _Trigger_resolved(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Trigger) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Trigger_resolved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Trigger().Resolved(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Trigger_resolved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, "String")
 }
 
@@ -3094,7 +3141,7 @@ func (ec *executionContext) unmarshalInputSchedulePreviewInput(ctx context.Conte
 		asMap["locale"] = "en"
 	}
 
-	fieldsInOrder := [...]string{"trigger", "app", "after", "count", "locale"}
+	fieldsInOrder := [...]string{"trigger", "app", "job", "after", "count", "locale"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3115,6 +3162,13 @@ func (ec *executionContext) unmarshalInputSchedulePreviewInput(ctx context.Conte
 				return it, err
 			}
 			it.App = graphql.OmittableOf(data)
+		case "job":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("job"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Job = graphql.OmittableOf(data)
 		case "after":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
 			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -4116,6 +4170,11 @@ func (ec *executionContext) _SchedulePreview(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "resolved":
+			out.Values[i] = ec._SchedulePreview_resolved(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "warnings":
 			out.Values[i] = ec._SchedulePreview_warnings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4248,6 +4307,12 @@ func (ec *executionContext) _Trigger(ctx context.Context, sel ast.SelectionSet, 
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Trigger_dialect(ctx, field, obj)
+				})
+		case "resolved":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Trigger_resolved(ctx, field, obj)
 				})
 		case "zone":
 			out.Values[i] = ec._Trigger_zone(ctx, field, obj)

@@ -1172,6 +1172,8 @@ type Trigger {
   expression: String
   "unix (5 fields) or quartz (6 or 7): decides what day-of-week numbers mean."
   dialect: String
+  "The cron expression as it is read, macros and every H resolved."
+  resolved: String
   "IANA time zone, of a cron expression or of a dependency's windows."
   zone: String
   "No fire before this instant."
@@ -1514,6 +1516,8 @@ input SchedulePreviewInput {
   trigger: TriggerInput!
   "The app whose calendars are meant; needed when the trigger names one."
   app: ID
+  "The job whose trigger it is: its id decides every H. Absent for a new job, whose H is decided when it is saved."
+  job: ID
   "Fires after this instant; default now."
   after: Time
   "1 to 1,000."
@@ -1530,6 +1534,8 @@ type SchedulePreview {
   description: String!
   "unix or quartz for cron, else null."
   dialect: String
+  "The cron expression as it is read, macros and every H resolved; null for other kinds."
+  resolved: String
   "What a person should know, clock changes among it."
   warnings: [String!]!
   "Clock changes of the zone up to the last of the fires, or within a year without any; at most 1,000."
@@ -2940,6 +2946,8 @@ func (ec *executionContext) childFields_SchedulePreview(ctx context.Context, fie
 		return ec.fieldContext_SchedulePreview_description(ctx, field)
 	case "dialect":
 		return ec.fieldContext_SchedulePreview_dialect(ctx, field)
+	case "resolved":
+		return ec.fieldContext_SchedulePreview_resolved(ctx, field)
 	case "warnings":
 		return ec.fieldContext_SchedulePreview_warnings(ctx, field)
 	case "clockChanges":
@@ -3162,6 +3170,8 @@ func (ec *executionContext) childFields_Trigger(ctx context.Context, field graph
 		return ec.fieldContext_Trigger_expression(ctx, field)
 	case "dialect":
 		return ec.fieldContext_Trigger_dialect(ctx, field)
+	case "resolved":
+		return ec.fieldContext_Trigger_resolved(ctx, field)
 	case "zone":
 		return ec.fieldContext_Trigger_zone(ctx, field)
 	case "startAt":

@@ -813,6 +813,8 @@ type SchedulePreview struct {
 	Description string `json:"description"`
 	// unix or quartz for cron, else null.
 	Dialect *string `json:"dialect,omitempty"`
+	// The cron expression as it is read, macros and every H resolved; null for other kinds.
+	Resolved *string `json:"resolved,omitempty"`
 	// What a person should know, clock changes among it.
 	Warnings []string `json:"warnings"`
 	// Clock changes of the zone up to the last of the fires, or within a year without any; at most 1,000.
@@ -831,6 +833,8 @@ type SchedulePreviewInput struct {
 	Trigger *TriggerInput `json:"trigger"`
 	// The app whose calendars are meant; needed when the trigger names one.
 	App graphql.Omittable[*string] `json:"app,omitempty"`
+	// The job whose trigger it is: its id decides every H. Absent for a new job, whose H is decided when it is saved.
+	Job graphql.Omittable[*string] `json:"job,omitempty"`
 	// Fires after this instant; default now.
 	After graphql.Omittable[*time.Time] `json:"after,omitempty"`
 	// 1 to 1,000.

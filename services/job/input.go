@@ -139,6 +139,7 @@ type ShardingInput struct {
 type PreviewInput struct {
 	Trigger TriggerInput
 	AppID   string     // whose calendars are meant; may be empty without one
+	JobID   string     // whose trigger it is; empty for a new job
 	After   *time.Time // nil: now
 	Count   *int       // nil: 10
 	Locale  *string    // nil: en

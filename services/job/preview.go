@@ -21,6 +21,7 @@ type Preview struct {
 	Fires       []time.Time // UTC; empty when it never fires by itself or Err is set
 	Description string
 	Dialect     string // unix or quartz for cron, else empty
+	Resolved    string // the cron expression as it is read, macros and every H resolved; else empty
 	Warnings    []string
 	// What lies in (after, last fire], or within a year without any fire; each at
 	// most 1,000, empty, not nil, for none.
@@ -36,8 +37,9 @@ type Excluded struct {
 	Message string
 }
 
-// Preview tells what a trigger would do and saves nothing. H in an expression is
-// resolved as for a job that does not exist. A trigger that would be refused is
+// Preview tells what a trigger would do and saves nothing. An H in an expression is
+// resolved with the job's id; without one the fires are an example, and a warning
+// says so. A trigger that would be refused is
 // no fault but Preview.Err; INVALID means count or locale.
 func (s *Service) Preview(ctx context.Context, in PreviewInput) (Preview, error) {
 	count := valueOr(in.Count, defaultPreview)
@@ -52,7 +54,7 @@ func (s *Service) Preview(ctx context.Context, in PreviewInput) (Preview, error)
 	if in.After != nil {
 		after = in.After.UTC()
 	}
-	d := draft{job: &models.Job{AppID: in.AppID}}
+	d := draft{job: &models.Job{ID: in.JobID, AppID: in.AppID}}
 	if err := s.findCalendar(ctx, &d, in.Trigger); err != nil {
 		return Preview{}, err
 	}
@@ -72,7 +74,17 @@ func (s *Service) Preview(ctx context.Context, in PreviewInput) (Preview, error)
 	if err != nil {
 		return Preview{}, err // setTrigger has just compiled it
 	}
-	return preview(t, d.calendar.compiled, after, count, schedule.Lang(locale)), nil
+	p := preview(t, d.calendar.compiled, after, count, schedule.Lang(locale))
+	if in.JobID == "" && t.Cron() != nil && t.Cron().Hashed() {
+		p.Warnings = append(p.Warnings, exampleOnly[schedule.Lang(locale)])
+	}
+	return p, nil
+}
+
+// exampleOnly warns that a new job's H is not resolved yet.
+var exampleOnly = map[schedule.Lang]string{
+	schedule.English: "H gets its value from the job's id when the job is saved: these fires are an example",
+	schedule.Chinese: "H 的取值由任务的 ID 决定，保存任务时才确定：这里的触发时间仅为示例",
 }
 
 func empty() Preview {
@@ -89,7 +101,7 @@ func preview(t *schedule.Trigger, c *schedule.Calendar, after time.Time, count i
 	if t.Cron() == nil {
 		return p
 	}
-	p.Dialect = string(t.Cron().Dialect())
+	p.Dialect, p.Resolved = string(t.Cron().Dialect()), t.Cron().String()
 	upTo := after.Add(check.Year)
 	if n := len(p.Fires); n > 0 {
 		upTo = p.Fires[n-1]

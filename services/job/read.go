@@ -90,14 +90,31 @@ func (s *Service) Words(j *models.Job, c *schedule.Calendar, locale string) stri
 // Dialect says how a cron job's expression is read: unix or quartz; empty for
 // other triggers.
 func (s *Service) Dialect(j *models.Job) string {
+	if c := cronOf(j); c != nil {
+		return string(c.Dialect())
+	}
+	return ""
+}
+
+// Resolved is a cron job's expression as it is read, macros and every H resolved;
+// empty for other triggers.
+func (s *Service) Resolved(j *models.Job) string {
+	if c := cronOf(j); c != nil {
+		return c.String()
+	}
+	return ""
+}
+
+// cronOf is a job's expression; nil without a valid one.
+func cronOf(j *models.Job) *schedule.Cron {
 	if j.TriggerKind != models.TriggerCron {
-		return ""
+		return nil
 	}
 	c, err := schedule.ParseCron(j.Expression, j.ID)
 	if err != nil {
-		return ""
+		return nil // the job says itself that its trigger is invalid
 	}
-	return string(c.Dialect())
+	return c
 }
 
 // Stats counts the ends of a job's tasks over the last 24 hours.

@@ -225,3 +225,26 @@ func TestPages(t *testing.T) {
 		}
 	}
 }
+
+// H of an existing job is previewed as it will fire; that of a new one is an
+// example, and says so.
+func TestPreviewOfHash(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	j := s.job("spread", cron("H H(0-5) * * *"))
+	p, err := s.Preview(t.Context(), PreviewInput{Trigger: cronTrigger("H H(0-5) * * *"), JobID: j.ID, Count: new(1)})
+	s.must(err)
+	if !p.Fires[0].Equal(*j.NextFireAt) || p.Resolved != s.Resolved(&j) || strings.Contains(p.Resolved, "H") || len(p.Warnings) != 0 {
+		t.Errorf("preview %+v, next fire %v, resolved %s", p, j.NextFireAt, s.Resolved(&j))
+	}
+	p, err = s.Preview(t.Context(), PreviewInput{Trigger: cronTrigger("H H(0-5) * * *"), Count: new(1)})
+	s.must(err)
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "example") {
+		t.Errorf("warnings %v", p.Warnings)
+	}
+	p, err = s.Preview(t.Context(), PreviewInput{Trigger: cronTrigger("@daily"), Count: new(1)})
+	s.must(err)
+	if p.Resolved != "0 0 * * *" || len(p.Warnings) != 0 {
+		t.Errorf("%+v", p)
+	}
+}

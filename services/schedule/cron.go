@@ -17,6 +17,7 @@ type Cron struct {
 	never                bool      // no date matches
 	dialect              Dialect
 	text                 string // canonical
+	hashed bool // an H was written
 
 	// recent remembers the stretch of zone time last looked up. It saves the
 	// two look-ups that would otherwise take most of the time of Next, and
@@ -71,6 +72,7 @@ func (e *expression) compile() *Cron {
 		interval: e.interval(),
 		dialect:  e.dialect,
 		text:     e.String(),
+		hashed:   e.hashed,
 	}
 	c.everyDay = c.matchesEveryDay()
 	_, ok := c.dateFrom(dayNumber(minYear, 1, 1))
@@ -128,6 +130,10 @@ func (c *Cron) Dialect() Dialect { return c.dialect }
 // case, every H replaced by what it became. Parsed again it gives the same
 // schedule.
 func (c *Cron) String() string { return c.text }
+
+// Hashed reports whether the expression has an H, so that its fires depend on the
+// seed.
+func (c *Cron) Hashed() bool { return c.hashed }
 
 // Never reports whether the schedule can never fire, whatever the zone and the
 // instant.

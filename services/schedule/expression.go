@@ -70,6 +70,7 @@ type expression struct {
 	dialect Dialect
 	fields  [fieldCount]field
 	hasYear bool // the year was written
+	hashed  bool // an H was written
 }
 
 // interval reports whether the schedule keeps the rhythm of elapsed time over

@@ -106,6 +106,7 @@ func parseFields(text, seed string) (*expression, error) {
 			return nil, err
 		}
 		e.fields[id] = field{items: items, at: b[0]}
+		e.hashed = e.hashed || s.metH
 		id++
 	}
 	return e, e.checkDays(text)

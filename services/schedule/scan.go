@@ -14,6 +14,7 @@ type scanner struct {
 	seed        string
 	text, upper string // the whole expression, as written and upper-cased
 	pos, end    int    // what is left of the field
+	metH        bool   // an H was read
 }
 
 // fail builds an error at a byte offset and appends what the field takes.

@@ -7,6 +7,7 @@ func (s *scanner) hashed() (item, error) {
 		return item{}, s.fail(s.pos, "H is not allowed for the year")
 	}
 	s.pos++
+	s.metH = true
 	low, high := s.spec.low, s.spec.hashHigh
 	given := s.accept('(')
 	if given {

@@ -35,6 +35,7 @@ export const JobDetail = graphql(`
       description(locale: $locale)
       expression
       dialect
+      resolved
       zone
       startAt
       endAt

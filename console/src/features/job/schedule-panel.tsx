@@ -16,6 +16,11 @@ export function SchedulePanel({ job }: { job: JobDetailFragment }) {
       {trigger.expression ? (
         <div className={classes.expression}>
           <code>{trigger.expression}</code>
+          {trigger.resolved &&
+          trigger.expression.includes('H') &&
+          trigger.resolved !== trigger.expression ? (
+            <span>{t('schedule.resolved', { expression: trigger.resolved })}</span>
+          ) : null}
           {trigger.dialect === 'unix' || trigger.dialect === 'quartz' ? (
             <span>{t(`dialect.${trigger.dialect}`)}</span>
           ) : null}
