@@ -75,7 +75,7 @@ function few(): World {
     lastFireAt: iso(Date.now() - 3 * minute),
   });
   world.jobs.push(nightly, rate, close);
-  addCalendars(world, nightly, close);
+  addCalendars(world, nightly);
   runs(world, close.id, 24);
   runs(world, nightly.id, 6);
   addStories(world, nightly);

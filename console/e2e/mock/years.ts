@@ -1,15 +1,14 @@
 import { addDays } from '../../src/time/civil.ts';
 import { type DayRecord, makeCalendar } from './calendars.ts';
-import { type JobRecord, makeJob } from './factories.ts';
+import type { JobRecord } from './factories.ts';
 import { need } from './queries.ts';
-import { dependency } from './triggers.ts';
 import type { World } from './world.ts';
 
 const span = (from: string, days: number, kind: string, name: string): DayRecord[] =>
   Array.from({ length: days }, (_, i) => ({ date: addDays(from, i), kind, name }));
 
-/** A calendar with a year in it, a job that goes by it, and jobs that wait for others. */
-export function addCalendars(world: World, nightly: JobRecord, close: JobRecord): void {
+/** A calendar with a year in it, and a job that goes by it. */
+export function addCalendars(world: World, nightly: JobRecord): void {
   const group = need(world.groups, nightly.groupId);
   const app = need(world.apps, group.appId);
   const year = world.now().getUTCFullYear();
@@ -31,20 +30,6 @@ export function addCalendars(world: World, nightly: JobRecord, close: JobRecord)
   });
   world.calendars.push(calendar, makeCalendar(app, { name: 'plain', description: '' }));
   nightly.trigger = { ...nightly.trigger, calendar: calendar.name };
-  const after = (name: string, upstream: { job: string; on?: string }[], window: string) => {
-    const trigger = dependency({ upstream, window, zone: 'Asia/Shanghai' });
-    const job = makeJob(group, { name, handler: name, trigger, nextFireAt: null });
-    world.jobs.push(job);
-    return job;
-  };
-  const report = after(
-    'daily-report',
-    [{ job: nightly.id }, { job: close.id, on: 'COMPLETION' }],
-    'DAY',
-  );
-  const mail = after('send-report', [{ job: report.id }], 'RUN');
-  after('archive-report', [{ job: mail.id }], 'RUN');
-  after('alert-on-report', [{ job: report.id, on: 'FAILURE' }], 'RUN');
 }
 
 export function addManyCalendars(world: World): void {
