@@ -89,6 +89,10 @@ const firstCalendar = async (page: Page) => {
   await page.locator('tbody a[href^="/calendars/"]').first().click();
   await page.locator('button[data-tip]').first().waitFor();
 };
+const openBackfill = async (page: Page) => {
+  await page.locator('main header button').nth(2).click();
+  await page.locator('[role=dialog] [aria-busy]').waitFor();
+};
 
 const cases: Case[] = [
   { name: 'overview-empty', path: '/', mock: { scenario: 'empty' } },
@@ -123,6 +127,27 @@ const cases: Case[] = [
   },
   { name: 'job-report', path: '/jobs/jobreport', mock: { scenario: 'few' } },
   { name: 'job-joins-broken', path: '/jobs/jobreport', mock: broken('JobJoins') },
+  { name: 'job-backfills-many', path: '/jobs/jobclose', mock: { scenario: 'many' } },
+  { name: 'job-backfills-broken', path: '/jobs/jobclose', mock: broken('JobBackfills') },
+  { name: 'backfill-new', path: '/jobs/jobclose', mock: { scenario: 'few' }, go: openBackfill },
+  {
+    name: 'backfill-new-slow',
+    path: '/jobs/jobclose',
+    mock: { ...slow('BackfillPreview') },
+    go: openBackfill,
+  },
+  {
+    name: 'backfill-new-broken',
+    path: '/jobs/jobclose',
+    mock: broken('BackfillPreview'),
+    go: openBackfill,
+  },
+  { name: 'backfill', path: '/backfills/backfill1', mock: { scenario: 'few' } },
+  { name: 'backfill-finished', path: '/backfills/backfill2', mock: { scenario: 'few' } },
+  { name: 'backfill-missing', path: '/backfills/none', mock: { scenario: 'few' } },
+  { name: 'backfill-slow', path: '/backfills/backfill1', mock: slow('BackfillPage'), go: saysSlow },
+  { name: 'backfill-broken', path: '/backfills/backfill1', mock: broken('BackfillPage') },
+  { name: 'backfill-tasks-broken', path: '/backfills/backfill1', mock: broken('BackfillTasks') },
   {
     name: 'task-chain',
     path: '/tasks/01JDX0CHAINREPORT000000001',

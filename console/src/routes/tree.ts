@@ -1,5 +1,6 @@
 import { accountRoute } from './account';
 import { appRoute, appsRoute } from './apps';
+import { backfillRoute } from './backfill';
 import { calendarRoute, calendarsRoute } from './calendars';
 import { jobRoute } from './job';
 import { editJobRoute, newJobRoute } from './job-editor';
@@ -22,6 +23,7 @@ export const routeTree = rootRoute.addChildren([
     newJobRoute,
     jobRoute,
     editJobRoute,
+    backfillRoute,
     tasksRoute,
     taskRoute,
     calendarsRoute,

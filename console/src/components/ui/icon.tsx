@@ -30,6 +30,8 @@ const paths = {
   clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 4.8V8l2.3 1.6',
   warning: 'M8 2.3L1.8 13.2h12.4zM8 6.3v3.2M8 11.4v.1',
   info: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 7.2v3.8M8 5v.1',
+  question:
+    'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM6.3 6.4a1.8 1.8 0 1 1 2.6 1.7c-.6.3-.9.6-.9 1.2M8 11.3v.1',
   filter: 'M2.5 3.5h11L9.5 8.5v4l-3 1v-5z',
   external: 'M6.5 3.5h-3v9h9v-3M9 2.5h4.5V7M13.5 2.5l-6 6',
   waiting:

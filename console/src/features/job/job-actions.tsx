@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton } from '@/components/ui/action-button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Icon } from '@/components/ui/icon';
+import { BackfillDialog } from '@/features/backfill/backfill-dialog';
 import { TriggerDialog } from '@/features/jobs/trigger-dialog';
 import { usePauseResume } from '@/features/jobs/use-pause-resume';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
@@ -16,9 +17,12 @@ import { DeleteJob } from './queries';
 export function JobActions({ job }: { job: JobDetailFragment }) {
   const { t } = useTranslation('job');
   const { t: tc } = useTranslation();
+  const { t: tb } = useTranslation('backfill');
   const navigate = useNavigate();
   const [running, setRunning] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const [filling, setFilling] = useState(false);
+  const scheduled = job.trigger.kind === 'CRON' || job.trigger.kind === 'FIXED_RATE';
   const toggle = usePauseResume();
   return (
     <>
@@ -32,6 +36,14 @@ export function JobActions({ job }: { job: JobDetailFragment }) {
         onClick={() => void toggle.run(job)}
       >
         {tc(job.enabled ? 'actions.pause' : 'actions.resume')}
+      </ActionButton>
+      <ActionButton
+        atLeast="OPERATOR"
+        icon="backfill"
+        reason={scheduled ? null : tb('notScheduled')}
+        onClick={() => setFilling(true)}
+      >
+        {tb('action')}
       </ActionButton>
       <RoleGuard atLeast="DEVELOPER">
         <ActionButton
@@ -65,6 +77,7 @@ export function JobActions({ job }: { job: JobDetailFragment }) {
         </Menu>
       </RoleGuard>
       <TriggerDialog job={running ? job : null} onClose={() => setRunning(false)} />
+      <BackfillDialog job={job} opened={filling} onClose={() => setFilling(false)} />
       <DeleteDialog job={job} opened={deleting} onClose={() => setDeleting(false)} />
     </>
   );

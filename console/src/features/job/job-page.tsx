@@ -10,6 +10,7 @@ import {
   SkeletonLines,
   SlowHint,
 } from '@/components/ui/states';
+import { BackfillsPanel } from '@/features/backfill/backfills-panel';
 import { jobState } from '@/features/jobs/job-state';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
@@ -100,6 +101,7 @@ function Found({
           <StatsPanel stats={job.stats} />
           <JobRuns jobId={job.id} zone={zone} />
           {job.trigger.kind === 'DEPENDENCY' ? <JoinsPanel job={job} /> : null}
+          <BackfillsPanel jobId={job.id} zone={zone} />
           <SkippedPanel skipped={job.skippedFires} zone={zone} />
         </div>
         <div className={classes.side}>

@@ -59,22 +59,22 @@ function useColumns(zone: string | null, byRun: boolean): Column<Join>[] {
       id: 'window',
       header: t('joins.window'),
       title: true,
-      width: '130px',
-      cell: (join) =>
-        byRun ? (
-          // The window of a run is named by the run's first task.
-          <Link to="/tasks/$taskId" params={{ taskId: join.window }} title={join.window}>
-            {t('joins.runOf', { id: `…${join.window.slice(-6)}` })}
-          </Link>
-        ) : (
-          <span className={classes.window}>{join.window}</span>
-        ),
-    },
-    {
-      id: 'opened',
-      header: t('joins.opened'),
       width: '140px',
-      cell: (join) => <TimeText at={join.openedAt} jobZone={zone} />,
+      cell: (join) => (
+        <span className={classes.window}>
+          {byRun ? (
+            // The window of a run is named by the run's first task.
+            <Link to="/tasks/$taskId" params={{ taskId: join.window }} title={join.window}>
+              {t('joins.runOf', { id: `…${join.window.slice(-6)}` })}
+            </Link>
+          ) : (
+            <strong>{join.window}</strong>
+          )}
+          <span className={classes.quiet}>
+            {t('joins.opened')} <TimeText at={join.openedAt} jobZone={zone} />
+          </span>
+        </span>
+      ),
     },
     {
       id: 'arrived',
@@ -84,13 +84,13 @@ function useColumns(zone: string | null, byRun: boolean): Column<Join>[] {
     {
       id: 'missing',
       header: t('joins.missing'),
-      width: '20%',
+      width: '150px',
       cell: (join) => <Missing join={join} />,
     },
     {
       id: 'fired',
       header: t('joins.fired'),
-      width: '190px',
+      width: '150px',
       cell: (join) => <Fired join={join} zone={zone} />,
     },
   ];

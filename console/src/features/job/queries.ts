@@ -74,6 +74,9 @@ export const JobDetail = graphql(`
       cancelled
       skipped
       retried
+      missed
+      excluded
+      late
       meanDuration
       meanDelay
     }

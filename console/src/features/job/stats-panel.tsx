@@ -11,6 +11,9 @@ const outcomes = [
   { key: 'retried', tone: 'retry', icon: 'retrying' },
   { key: 'cancelled', tone: 'stop', icon: 'cancelled' },
   { key: 'skipped', tone: 'wait', icon: 'skipped' },
+  { key: 'missed', tone: 'retry', icon: 'warning' },
+  { key: 'excluded', tone: 'wait', icon: 'calendar' },
+  { key: 'late', tone: 'retry', icon: 'timedOut' },
 ] as const satisfies readonly { key: string; tone: string; icon: IconName }[];
 
 /** How the job fared in the last 24 hours. */
@@ -42,6 +45,17 @@ export function StatsPanel({ stats }: { stats: JobDetailFragment['stats'] }) {
           </dd>
         </div>
       </dl>
+      <details className={classes.meanings}>
+        <summary>{t('stats.meanings')}</summary>
+        <dl>
+          {outcomes.map(({ key }) => (
+            <div key={key}>
+              <dt>{t(`stats.${key}`)}</dt>
+              <dd>{t(`stats.means.${key}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </Panel>
   );
 }

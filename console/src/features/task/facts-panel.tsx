@@ -75,6 +75,13 @@ export function FactsPanel({ task }: { task: TaskDetailFragment }) {
             </Link>
           </Fact>
         ) : null}
+        {task.backfill ? (
+          <Fact label={t('backfill')}>
+            <Link to="/backfills/$backfillId" params={{ backfillId: task.backfill.id }}>
+              {t('toBackfill')}
+            </Link>
+          </Fact>
+        ) : null}
         {task.shard === null ? null : (
           <Fact label={t('shard')}>
             {task.shard + 1} / {task.shards}

@@ -23,6 +23,9 @@ export const TaskDetail = graphql(`
     parent {
       id
     }
+    backfill {
+      id
+    }
     group {
       id
       name

@@ -21,6 +21,7 @@ export interface TasksSearch {
   group?: string | undefined;
   node?: string | undefined;
   job?: string | undefined;
+  backfill?: string | undefined;
   trigger?: TriggerKind | undefined;
   /** Scheduled at or after; a range writes it once, so that pages keep their bounds. */
   from?: string | undefined;
@@ -36,6 +37,7 @@ export function readTasksSearch(raw: Record<string, unknown>): TasksSearch {
     group: text(raw, 'group', 64),
     node: text(raw, 'node', 64),
     job: text(raw, 'job', 64),
+    backfill: text(raw, 'backfill', 64),
     trigger: oneOf(raw, 'trigger', triggerKindValues),
     from: instant(raw, 'from'),
     to: instant(raw, 'to'),
@@ -45,7 +47,7 @@ export function readTasksSearch(raw: Record<string, unknown>): TasksSearch {
 
 /** The server's filter for an address; undefined parts do not filter. */
 export function taskFilter(search: TasksSearch): TaskFilter {
-  const { q, states, app, group, node, job, trigger, from, to } = search;
+  const { q, states, app, group, node, job, backfill, trigger, from, to } = search;
   return {
     ...(q ? { search: q } : {}),
     ...(states ? { states } : {}),
@@ -53,6 +55,7 @@ export function taskFilter(search: TasksSearch): TaskFilter {
     ...(group ? { group } : {}),
     ...(node ? { node } : {}),
     ...(job ? { job } : {}),
+    ...(backfill ? { backfill } : {}),
     ...(trigger ? { trigger } : {}),
     ...(from ? { from } : {}),
     ...(to ? { to } : {}),

@@ -18,6 +18,7 @@ const none: Partial<TasksSearch> = {
   group: undefined,
   node: undefined,
   job: undefined,
+  backfill: undefined,
   trigger: undefined,
   from: undefined,
   to: undefined,
