@@ -48,7 +48,8 @@ export function EditorForm(props: EditorFormProps) {
   const errors = useFormErrors(tried ? found : {}, props.refusals);
   const trigger = triggerInput(form);
   const { app, calendars } = useCalendars(form.group);
-  const state = usePreview(trigger && { trigger, ...(app && { app }) }, reach);
+  const of = { ...(app && { app }), ...(props.jobId && { job: props.jobId }) };
+  const state = usePreview(trigger && { trigger, ...of }, reach);
   const restDays = form.kind === 'CRON' ? restDaysOf(calendars, form.calendar) : noDays;
   const dirty = JSON.stringify(form) !== JSON.stringify(props.initial);
   const isUnsaved = () => dirty && !saved.current;
