@@ -19,6 +19,8 @@ type calendarOracle struct {
 	from  int64   // first instant walked, a whole minute
 	shown []int64 // local time at each minute from there on
 	peaks []int64 // latest local time shown up to each minute
+	skip  []bool  // whether a window skips each minute
+	open  []int   // the first minute from each on that no window delays
 }
 
 const oracleDays = 45
@@ -34,6 +36,18 @@ func newCalendarOracle(cron *Cron, zone *time.Location, spec CalendarSpec, rule 
 			wall = max(wall, o.peaks[i-1])
 		}
 		o.peaks = append(o.peaks, wall)
+		o.skip = append(o.skip, o.within(at, QuietSkip))
+	}
+	o.open = make([]int, len(o.shown))
+	for i := len(o.shown) - 1; i >= 0; i-- {
+		switch at := time.Unix(from+int64(i)*60, 0).In(zone); {
+		case !o.within(at, QuietDelay):
+			o.open[i] = i
+		case i+1 < len(o.shown):
+			o.open[i] = o.open[i+1]
+		default:
+			o.open[i] = len(o.shown) // outside of what is walked
+		}
 	}
 	return o
 }
@@ -74,9 +88,8 @@ func (o *calendarOracle) first(wall int64) (int64, bool) {
 	return o.from + int64(i)*60, true
 }
 
-// within says whether a rule's window covers an instant.
-func (o *calendarOracle) within(at int64, rule QuietRule) bool {
-	local := time.Unix(at, 0).In(o.zone)
+// within says whether a rule's window covers a local time.
+func (o *calendarOracle) within(local time.Time, rule QuietRule) bool {
 	minute := local.Hour()*60 + local.Minute()
 	for _, w := range o.spec.Quiet {
 		begins := func(day time.Weekday) bool { return len(w.Days) == 0 || slices.Contains(w.Days, day) }
@@ -96,16 +109,12 @@ func (o *calendarOracle) within(at int64, rule QuietRule) bool {
 
 // quiet is when a fire due at an instant happens.
 func (o *calendarOracle) quiet(at int64) (int64, bool) {
-	due := at
-	if o.within(at, QuietSkip) {
+	i := int(at-o.from) / 60
+	if i < 0 || i >= len(o.skip) || o.skip[i] || o.open[i] == len(o.open) {
 		return 0, false
 	}
-	for o.within(at, QuietDelay) {
-		if at += 60; at-due > 15*daySeconds {
-			return 0, false
-		}
-	}
-	return at, at == due || !o.within(at, QuietSkip)
+	to := o.open[i]
+	return o.from + int64(to)*60, to == i || !o.skip[to]
 }
 
 // named is a local time that the expression names.
