@@ -266,3 +266,19 @@ func TestExcluded(t *testing.T) {
 		}
 	}
 }
+
+// What lies outside of the trigger's bounds would not have fired anyway.
+func TestExcludedKeepsToTheBounds(t *testing.T) {
+	t.Parallel()
+	trigger := mustCompile(t, Spec{
+		Kind: KindCron, Expression: "0 9 * * *", Calendar: mustCalendar(t, golden()),
+		StartAt: instant(t, "2026-10-03T00:00:00Z"), EndAt: instant(t, "2026-10-05T09:00:00Z"),
+	})
+	after, upTo := instant(t, "2026-09-01T00:00:00Z"), instant(t, "2026-12-01T00:00:00Z")
+	if list := trigger.Excluded(after, upTo, 100); len(list) != 3 || !list[0].At.Equal(instant(t, "2026-10-03T09:00:00Z")) {
+		t.Errorf("excluded %+v", list)
+	}
+	if missed := trigger.TakenOut(after, upTo); len(missed) != 1 || missed[0].Count != 3 {
+		t.Errorf("taken out %+v", missed)
+	}
+}

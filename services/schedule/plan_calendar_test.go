@@ -174,3 +174,21 @@ func simulate(t *testing.T, random *rand.Rand, trigger *Trigger, begin, end time
 	}
 	return fires, taken
 }
+
+// A fire that a quiet window puts off to the very instant it was moved from happens
+// just when the expression says: it is neither moved nor taken out.
+func TestMovedAndPutOffBack(t *testing.T) {
+	t.Parallel()
+	calendar := mustCalendar(t, CalendarSpec{
+		Days:  []CalendarDay{{Date: "2026-04-29"}},
+		Quiet: []QuietWindow{{Days: []time.Weekday{time.Tuesday}, From: 60, To: 0, Rule: QuietDelay}, {From: 0, To: 60, Rule: QuietDelay}},
+	})
+	trigger := mustCompile(t, Spec{Kind: KindCron, Expression: "0 1 29 4 *", Calendar: calendar, OnRestDay: RestPrevious})
+	after, at := instant(t, "2026-04-01T00:00:00Z"), instant(t, "2026-04-29T01:00:00Z")
+	if next, _ := trigger.Next(after); !next.Equal(at) {
+		t.Errorf("it fires at %s", next)
+	}
+	if list := trigger.Excluded(after, at, 10); len(list) != 0 {
+		t.Errorf("excluded %+v", list)
+	}
+}
