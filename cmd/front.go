@@ -15,6 +15,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/internal/demo"
 	"github.com/belfry-scheduler/belfry/services/web"
+	"github.com/belfry-scheduler/belfry/services/why"
 )
 
 // makeFront makes the API and the HTTP front and puts them on the stack.
@@ -25,7 +26,7 @@ func (s *server) makeFront() error {
 	}
 	api, err := graph.New(graph.Config{
 		Services: graph.Services{
-			Jobs: s.jobs, Tasks: s.tasks, Backfills: s.fills, Calendars: s.calendars, Fleet: s.fleet, Accounts: s.accounts, Bus: s.bus, Counts: s.store,
+			Jobs: s.jobs, Tasks: s.tasks, Backfills: s.fills, Why: why.New(s.store, s.clock), Calendars: s.calendars, Fleet: s.fleet, Accounts: s.accounts, Bus: s.bus, Counts: s.store,
 		},
 		Installation: graph.Installation{
 			Version: s.version, PublicURL: s.url, Embedded: s.settings.Embedded, Demo: s.hasDemo,

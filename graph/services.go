@@ -14,6 +14,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/task"
+	"github.com/belfry-scheduler/belfry/services/why"
 )
 
 // Config is what the API needs.
@@ -34,6 +35,7 @@ type Services struct {
 	Tasks     *task.Service
 	Calendars *calendar.Service
 	Backfills *backfill.Service
+	Why       *why.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service
 	Bus       event.Bus

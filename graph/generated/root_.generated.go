@@ -2151,6 +2151,100 @@ type TaskPayload {
   userErrors: [UserError!]!
 }
 `, BuiltIn: false},
+	{Name: "../schema/why.graphqls", Input: `extend type Query {
+  "Why a job ran, or did not run, at an instant, past or to come. An instant within a minute of a fire means that fire."
+  whyNotRun(
+    "The job; one that was deleted too."
+    job: ID!
+    "The instant."
+    at: Time!
+    "Language of the answer: en or zh-CN."
+    locale: String = "en"
+  ): WhyNotRun! @role(atLeast: VIEWER)
+}
+
+"Why a job ran, or did not run, at an instant."
+type WhyNotRun {
+  "The answer for programs."
+  code: WhyCode!
+  "The answer in one sentence."
+  answer: String!
+  "What is recorded, at most a few lines."
+  evidence: [WhyEvidence!]!
+  "The task of that fire; null when there is none."
+  task: Task
+  "The present trigger's last fire before the instant; null without any."
+  previousFire: Time
+  "The present trigger's first fire after the instant; null without any."
+  nextFire: Time
+}
+
+"One thing that is recorded."
+type WhyEvidence {
+  "When; null when it is about now."
+  at: Time
+  "What, in a sentence."
+  message: String!
+}
+
+"Why a job ran, or did not run."
+enum WhyCode {
+  "It ran and ended well."
+  RAN
+  "The instant is to come, and the job fires then."
+  WILL_RUN
+  "Its task waits for its time or for a free slot."
+  WAITING
+  "Its task runs."
+  RUNNING
+  "The trigger does not fire then."
+  NO_FIRE
+  "The job did not exist yet."
+  NOT_CREATED_YET
+  "The job had been deleted."
+  DELETED
+  "The job was paused."
+  PAUSED
+  "The trigger cannot work."
+  INVALID_TRIGGER
+  "Before the trigger's first instant."
+  BEFORE_START
+  "After the trigger's last instant."
+  AFTER_END
+  "A rest day of the calendar."
+  CALENDAR_REST_DAY
+  "Within a quiet window of the calendar."
+  CALENDAR_QUIET
+  "The calendar has it fire at another time."
+  MOVED
+  "It was missed, and the misfire policy left it out."
+  MISFIRE
+  "The trigger was another one then, or was changed before the fire became a task."
+  EDITED
+  "An earlier task of the job still ran."
+  OVERLAP
+  "A newer task took its place in the queue."
+  COALESCED
+  "Its task was cancelled."
+  CANCELLED
+  "It ran and failed."
+  FAILED
+  "Only people and programs run the job."
+  NEVER_BY_ITSELF
+  "An upstream job had not ended."
+  UPSTREAM_MISSING
+  "An upstream job ended otherwise than the trigger asks for."
+  UPSTREAM_CONDITION
+  "It is due, and no server has come to it yet."
+  SERVER_LATE
+  "No worker had the handler."
+  NO_WORKER
+  "A limit of the job or its group holds it back."
+  LIMITED
+  "Nothing is recorded about it."
+  UNKNOWN
+}
+`, BuiltIn: false},
 	{Name: "../schema/workflow.graphqls", Input: `extend type Trigger {
   "Of a dependency: the jobs that are waited for, in the order in which they were entered."
   upstream: [Upstream!]
@@ -3254,6 +3348,34 @@ func (ec *executionContext) childFields_ViewerPayload(ctx context.Context, field
 		return ec.fieldContext_ViewerPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ViewerPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_WhyEvidence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_WhyEvidence_at(ctx, field)
+	case "message":
+		return ec.fieldContext_WhyEvidence_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WhyEvidence", field.Name)
+}
+
+func (ec *executionContext) childFields_WhyNotRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_WhyNotRun_code(ctx, field)
+	case "answer":
+		return ec.fieldContext_WhyNotRun_answer(ctx, field)
+	case "evidence":
+		return ec.fieldContext_WhyNotRun_evidence(ctx, field)
+	case "task":
+		return ec.fieldContext_WhyNotRun_task(ctx, field)
+	case "previousFire":
+		return ec.fieldContext_WhyNotRun_previousFire(ctx, field)
+	case "nextFire":
+		return ec.fieldContext_WhyNotRun_nextFire(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WhyNotRun", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1244,6 +1244,30 @@ type ViewerPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// One thing that is recorded.
+type WhyEvidence struct {
+	// When; null when it is about now.
+	At *time.Time `json:"at,omitempty"`
+	// What, in a sentence.
+	Message string `json:"message"`
+}
+
+// Why a job ran, or did not run, at an instant.
+type WhyNotRun struct {
+	// The answer for programs.
+	Code WhyCode `json:"code"`
+	// The answer in one sentence.
+	Answer string `json:"answer"`
+	// What is recorded, at most a few lines.
+	Evidence []*WhyEvidence `json:"evidence"`
+	// The task of that fire; null when there is none.
+	Task *Task `json:"task,omitempty"`
+	// The present trigger's last fire before the instant; null without any.
+	PreviousFire *time.Time `json:"previousFire,omitempty"`
+	// The present trigger's first fire after the instant; null without any.
+	NextFire *time.Time `json:"nextFire,omitempty"`
+}
+
 // State of an attempt.
 type AttemptState string
 
@@ -1705,6 +1729,139 @@ func (e *Weekday) UnmarshalJSON(b []byte) error {
 }
 
 func (e Weekday) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Why a job ran, or did not run.
+type WhyCode string
+
+const (
+	// It ran and ended well.
+	WhyCodeRan WhyCode = "RAN"
+	// The instant is to come, and the job fires then.
+	WhyCodeWillRun WhyCode = "WILL_RUN"
+	// Its task waits for its time or for a free slot.
+	WhyCodeWaiting WhyCode = "WAITING"
+	// Its task runs.
+	WhyCodeRunning WhyCode = "RUNNING"
+	// The trigger does not fire then.
+	WhyCodeNoFire WhyCode = "NO_FIRE"
+	// The job did not exist yet.
+	WhyCodeNotCreatedYet WhyCode = "NOT_CREATED_YET"
+	// The job had been deleted.
+	WhyCodeDeleted WhyCode = "DELETED"
+	// The job was paused.
+	WhyCodePaused WhyCode = "PAUSED"
+	// The trigger cannot work.
+	WhyCodeInvalidTrigger WhyCode = "INVALID_TRIGGER"
+	// Before the trigger's first instant.
+	WhyCodeBeforeStart WhyCode = "BEFORE_START"
+	// After the trigger's last instant.
+	WhyCodeAfterEnd WhyCode = "AFTER_END"
+	// A rest day of the calendar.
+	WhyCodeCalendarRestDay WhyCode = "CALENDAR_REST_DAY"
+	// Within a quiet window of the calendar.
+	WhyCodeCalendarQuiet WhyCode = "CALENDAR_QUIET"
+	// The calendar has it fire at another time.
+	WhyCodeMoved WhyCode = "MOVED"
+	// It was missed, and the misfire policy left it out.
+	WhyCodeMisfire WhyCode = "MISFIRE"
+	// The trigger was another one then, or was changed before the fire became a task.
+	WhyCodeEdited WhyCode = "EDITED"
+	// An earlier task of the job still ran.
+	WhyCodeOverlap WhyCode = "OVERLAP"
+	// A newer task took its place in the queue.
+	WhyCodeCoalesced WhyCode = "COALESCED"
+	// Its task was cancelled.
+	WhyCodeCancelled WhyCode = "CANCELLED"
+	// It ran and failed.
+	WhyCodeFailed WhyCode = "FAILED"
+	// Only people and programs run the job.
+	WhyCodeNeverByItself WhyCode = "NEVER_BY_ITSELF"
+	// An upstream job had not ended.
+	WhyCodeUpstreamMissing WhyCode = "UPSTREAM_MISSING"
+	// An upstream job ended otherwise than the trigger asks for.
+	WhyCodeUpstreamCondition WhyCode = "UPSTREAM_CONDITION"
+	// It is due, and no server has come to it yet.
+	WhyCodeServerLate WhyCode = "SERVER_LATE"
+	// No worker had the handler.
+	WhyCodeNoWorker WhyCode = "NO_WORKER"
+	// A limit of the job or its group holds it back.
+	WhyCodeLimited WhyCode = "LIMITED"
+	// Nothing is recorded about it.
+	WhyCodeUnknown WhyCode = "UNKNOWN"
+)
+
+var AllWhyCode = []WhyCode{
+	WhyCodeRan,
+	WhyCodeWillRun,
+	WhyCodeWaiting,
+	WhyCodeRunning,
+	WhyCodeNoFire,
+	WhyCodeNotCreatedYet,
+	WhyCodeDeleted,
+	WhyCodePaused,
+	WhyCodeInvalidTrigger,
+	WhyCodeBeforeStart,
+	WhyCodeAfterEnd,
+	WhyCodeCalendarRestDay,
+	WhyCodeCalendarQuiet,
+	WhyCodeMoved,
+	WhyCodeMisfire,
+	WhyCodeEdited,
+	WhyCodeOverlap,
+	WhyCodeCoalesced,
+	WhyCodeCancelled,
+	WhyCodeFailed,
+	WhyCodeNeverByItself,
+	WhyCodeUpstreamMissing,
+	WhyCodeUpstreamCondition,
+	WhyCodeServerLate,
+	WhyCodeNoWorker,
+	WhyCodeLimited,
+	WhyCodeUnknown,
+}
+
+func (e WhyCode) IsValid() bool {
+	switch e {
+	case WhyCodeRan, WhyCodeWillRun, WhyCodeWaiting, WhyCodeRunning, WhyCodeNoFire, WhyCodeNotCreatedYet, WhyCodeDeleted, WhyCodePaused, WhyCodeInvalidTrigger, WhyCodeBeforeStart, WhyCodeAfterEnd, WhyCodeCalendarRestDay, WhyCodeCalendarQuiet, WhyCodeMoved, WhyCodeMisfire, WhyCodeEdited, WhyCodeOverlap, WhyCodeCoalesced, WhyCodeCancelled, WhyCodeFailed, WhyCodeNeverByItself, WhyCodeUpstreamMissing, WhyCodeUpstreamCondition, WhyCodeServerLate, WhyCodeNoWorker, WhyCodeLimited, WhyCodeUnknown:
+		return true
+	}
+	return false
+}
+
+func (e WhyCode) String() string {
+	return string(e)
+}
+
+func (e *WhyCode) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = WhyCode(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid WhyCode", str)
+	}
+	return nil
+}
+
+func (e WhyCode) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *WhyCode) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e WhyCode) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

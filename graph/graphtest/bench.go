@@ -28,6 +28,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/store" //nolint:depguard // a bench is a composition root: it opens the ledger that the services need
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/web"
+	"github.com/belfry-scheduler/belfry/services/why"
 )
 
 // Bench is a running API.
@@ -145,7 +146,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -51,4 +52,11 @@ func (s *Store) audits(ctx context.Context, kind string, objects []string) ([]mo
 		return nil, fmt.Errorf("reading the audit log: %w", err)
 	}
 	return rows, nil
+}
+
+// JobAudits answers the latest changes of a job, up to limit, oldest first.
+func (s *Store) JobAudits(ctx context.Context, jobID string, limit int) ([]models.Audit, error) {
+	rows, err := list[models.Audit](s.read(ctx).Where("kind = ? AND object = ?", "job", jobID).Order("id DESC").Limit(limit), "the audit log")
+	slices.Reverse(rows)
+	return rows, err
 }

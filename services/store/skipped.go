@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,4 +103,19 @@ func (s *Store) countSkipped(tx *gorm.DB, skipped []models.SkippedFires) error {
 		r.skipped(&skipped[i])
 	}
 	return s.writeRollups(tx, &r)
+}
+
+// SkippedAt answers the runs of a job's fires that became no tasks and hold an
+// instant, up to limit, the first recorded first. A run is recorded after its fires,
+// so the index is read from the instant on.
+func (s *Store) SkippedAt(ctx context.Context, jobID string, at time.Time, limit int) ([]models.SkippedFires, error) {
+	at = clock.Cut(at)
+	// A run that grows keeps the id of its first fire.
+	grown := s.read(ctx).Where("job_id = ? AND id < ? AND first_at <= ? AND last_at >= ?", jobID, models.LowestID(at), at, at).Order("id DESC").Limit(limit)
+	later := s.read(ctx).Where("job_id = ? AND id >= ? AND first_at <= ? AND last_at >= ?", jobID, models.LowestID(at), at, at).Order("id").Limit(limit)
+	rows, err := list[models.SkippedFires](later, "skipped fires")
+	if err != nil || len(rows) > 0 {
+		return rows, err
+	}
+	return list[models.SkippedFires](grown, "skipped fires")
 }

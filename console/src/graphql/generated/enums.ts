@@ -68,5 +68,8 @@ export type AttemptState = (typeof attemptStateValues)[number];
 export const timelineKindValues = ['CREATED', 'DISPATCHED', 'STARTED', 'ATTEMPT_ENDED', 'RETRY_SCHEDULED', 'CANCEL_REQUESTED', 'STALE_REFUSED', 'RETRIED', 'RESCHEDULED', 'FINISHED'] as const;
 export type TimelineKind = (typeof timelineKindValues)[number];
 
+export const whyCodeValues = ['RAN', 'WILL_RUN', 'WAITING', 'RUNNING', 'NO_FIRE', 'NOT_CREATED_YET', 'DELETED', 'PAUSED', 'INVALID_TRIGGER', 'BEFORE_START', 'AFTER_END', 'CALENDAR_REST_DAY', 'CALENDAR_QUIET', 'MOVED', 'MISFIRE', 'EDITED', 'OVERLAP', 'COALESCED', 'CANCELLED', 'FAILED', 'NEVER_BY_ITSELF', 'UPSTREAM_MISSING', 'UPSTREAM_CONDITION', 'SERVER_LATE', 'NO_WORKER', 'LIMITED', 'UNKNOWN'] as const;
+export type WhyCode = (typeof whyCodeValues)[number];
+
 export const downstreamRuleValues = ['NONE', 'TRIGGERS', 'ALL'] as const;
 export type DownstreamRule = (typeof downstreamRuleValues)[number];
