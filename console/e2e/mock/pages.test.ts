@@ -238,6 +238,25 @@ const cases: Case[] = [
     go: forecast('0 9 * * FRI'),
   },
   {
+    name: 'forecast-clock',
+    path: '/jobs/new',
+    mock: { scenario: 'few' },
+    go: async (page) => {
+      await forecast('0 */6 * * *')(page);
+      const zone = page.locator('input[role=combobox][value="Asia/Shanghai"]');
+      await zone.fill('berlin');
+      await page.getByRole('option', { name: /Europe\/Berlin/ }).click();
+      const strip = page.locator('[data-bf-forecast]');
+      await page
+        .locator('section:has([data-bf-forecast]) input[type=radio]')
+        .nth(1)
+        .check({ force: true });
+      await strip.locator('ol svg[width="12"]').waitFor();
+      await strip.locator('button[data-tip]').nth(4).focus();
+      await strip.evaluate((e) => e.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
     name: 'forecast-calendar',
     path: '/jobs',
     mock: { scenario: 'few' },

@@ -47,15 +47,15 @@ export function preview(world: World, input: PreviewInput) {
     const field = ['input', 'trigger', 'cron', 'calendar'];
     return { ...answer, error: { code: 'NOT_FOUND', field, message } };
   }
+  // Made up, so that there is one to look at in every season.
+  const soon = `${addDays(dateIn(world.now(), 'UTC'), 4)}T01:00:00Z`;
   return {
     ...answer,
     ...(calendar
       ? applyCalendar(calendar, cron.onRestDay ?? 'SKIP', planned, zone, count)
       : { fires: planned.slice(0, count) }),
     clockChanges:
-      zone === 'Europe/Berlin'
-        ? [{ at: '2027-03-28T01:00:00Z', offsetBefore: 3_600, offsetAfter: 7_200 }]
-        : [],
+      zone === 'Europe/Berlin' ? [{ at: soon, offsetBefore: 3_600, offsetAfter: 7_200 }] : [],
     dialect: cron.expression.trim().split(/\s+/).length > 5 ? 'quartz' : 'unix',
     warnings:
       cron.zone === 'Europe/Berlin'

@@ -61,7 +61,7 @@ function Box({ node, self }: { node: Node; self: string }) {
             {shorten(node.job.app, 24)}
           </text>
           <text x="10" y={middle + 12}>
-            {shorten(node.job.name, 21)}
+            {shorten(node.job.name, 20)}
           </text>
           <title>{`${node.job.app} / ${node.job.name}`}</title>
         </Link>
@@ -77,7 +77,7 @@ function Box({ node, self }: { node: Node; self: string }) {
     >
       {frame}
       <text x={size.width / 2} y={middle + 4} textAnchor="middle">
-        {node.isSelf ? shorten(self, 21) : t('dep.more', { count: node.rest })}
+        {node.isSelf ? shorten(self, 20) : t('dep.more', { count: node.rest })}
       </text>
     </g>
   );
