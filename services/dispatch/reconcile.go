@@ -80,9 +80,19 @@ func (d *Dispatcher) pushAgain(ctx context.Context, n models.Node, tasks []model
 	if len(tasks) == 0 {
 		return nil
 	}
-	rows, err := d.cfg.Ledger.AssignmentRows(ctx, idsOf(tasks))
+	work, err := d.Assignments(ctx, n.Incarnation, idsOf(tasks))
+	if err == nil && len(work) > 0 {
+		d.cfg.Courier.Assign(ctx, n, work)
+	}
+	return err
+}
+
+// Assignments reads the attempts that a process runs, by their task ids, as they
+// are pushed to it; what it does not run is left out.
+func (d *Dispatcher) Assignments(ctx context.Context, incarnation string, ids []string) ([]wire.Assignment, error) {
+	rows, err := d.cfg.Ledger.AssignmentRows(ctx, ids)
 	if err != nil {
-		return fmt.Errorf("reading %d attempts to push again: %w", len(tasks), err)
+		return nil, fmt.Errorf("reading %d attempts to be pushed: %w", len(ids), err)
 	}
 	jobIDs := make([]string, len(rows))
 	for i := range rows {
@@ -90,23 +100,20 @@ func (d *Dispatcher) pushAgain(ctx context.Context, n models.Node, tasks []model
 	}
 	jobs, err := d.cfg.Jobs.Jobs(ctx, jobIDs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	upstream, err := d.upstream(ctx, rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var work []wire.Assignment
 	for i := range rows {
 		t := &rows[i]
-		if t.State == models.TaskRunning && t.Incarnation == n.Incarnation && jobs[t.JobID] != nil {
+		if t.State == models.TaskRunning && t.Incarnation == incarnation && jobs[t.JobID] != nil {
 			work = append(work, assignment(t, jobs[t.JobID], upstream[t.ID]))
 		}
 	}
-	if len(work) > 0 {
-		d.cfg.Courier.Assign(ctx, n, work)
-	}
-	return nil
+	return work, nil
 }
 
 // takeBack ends attempts that their node does not have; they use up no try. One

@@ -7,6 +7,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/dispatch"
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/signal"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
 
 // run passes messages of other servers on until ctx ends.
@@ -50,7 +51,7 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 	case signal.Fills:
 		err = r.fill(m)
 	case signal.Frames:
-		err = r.deliver(m)
+		err = r.deliver(ctx, m)
 	case signal.Held:
 		err = r.held(ctx, m)
 	default: // the others are for others
@@ -115,10 +116,17 @@ func (r *Relay) node(ctx context.Context, m event.Message) error {
 	return nil
 }
 
-func (r *Relay) deliver(m event.Message) error {
+func (r *Relay) deliver(ctx context.Context, m event.Message) error {
 	p, err := signal.Read[signal.Frame](m)
 	if err != nil {
 		return err
+	}
+	if len(p.Large) > 0 {
+		work, err := r.parts.Dispatcher.Assignments(ctx, p.Incarnation, p.Large)
+		if err != nil || len(work) == 0 {
+			return err
+		}
+		p.Frame = wire.Frame{Kind: wire.FrameAssign, Assign: work}
 	}
 	r.parts.Registry.Deliver(m.Key, p.Incarnation, p.Frame)
 	return nil

@@ -179,7 +179,11 @@ func (r *Relay) GroupChanged(ctx context.Context, id string) {
 func (r *Relay) Assign(ctx context.Context, n models.Node, work []wire.Assignment) {
 	for len(work) > 0 {
 		k := fitting(work)
-		r.frame(ctx, n, wire.Frame{Kind: wire.FrameAssign, Assign: work[:k]})
+		f := signal.Frame{Frame: wire.Frame{Kind: wire.FrameAssign, Assign: work[:k]}}
+		if bytesOf(&work[0]) > frameBytes {
+			f.Large = []string{work[0].Task}
+		}
+		r.frame(ctx, n, f)
 		work = work[k:]
 	}
 }
@@ -191,10 +195,7 @@ const frameBytes = 32 << 10
 func fitting(work []wire.Assignment) int {
 	size := 0
 	for i := range work {
-		size += 400 + len(work[i].Parameters) + len(work[i].Checkpoint)
-		for _, u := range work[i].Upstream {
-			size += 100 + len(u.Result)
-		}
+		size += bytesOf(&work[i])
 		if size > frameBytes && i > 0 {
 			return i
 		}
@@ -202,15 +203,29 @@ func fitting(work []wire.Assignment) int {
 	return len(work)
 }
 
+// bytesOf is about how much an assignment takes in a frame.
+func bytesOf(a *wire.Assignment) int {
+	size := 400 + len(a.Parameters) + len(a.Checkpoint)
+	for _, u := range a.Upstream {
+		size += 100 + len(u.Result)
+	}
+	return size
+}
+
 // Cancel brings cancellations to a node (dispatch, rescue).
 func (r *Relay) Cancel(ctx context.Context, n models.Node, cancels []wire.Cancel) {
-	r.frame(ctx, n, wire.Frame{Kind: wire.FrameCancel, Cancel: cancels})
+	r.frame(ctx, n, signal.Frame{Frame: wire.Frame{Kind: wire.FrameCancel, Cancel: cancels}})
 }
 
 // frame delivers here if the node's stream is here, else to the server that has it.
-func (r *Relay) frame(ctx context.Context, n models.Node, f wire.Frame) {
-	if r.parts.Registry.Deliver(n.ID, n.Incarnation, f) || n.ServerID == "" || n.ServerID == r.serverID {
+// An assignment too large for the bus goes as its task's id alone.
+func (r *Relay) frame(ctx context.Context, n models.Node, f signal.Frame) {
+	if r.parts.Registry.Deliver(n.ID, n.Incarnation, f.Frame) || n.ServerID == "" || n.ServerID == r.serverID {
 		return // a frame that found no stream is repeated by the reconciliation
 	}
-	r.bus.PublishTo(ctx, n.ServerID, signal.Of(signal.Frames, n.ID, signal.Frame{Incarnation: n.Incarnation, Frame: f}))
+	if len(f.Large) > 0 {
+		f.Frame = wire.Frame{}
+	}
+	f.Incarnation = n.Incarnation
+	r.bus.PublishTo(ctx, n.ServerID, signal.Of(signal.Frames, n.ID, f))
 }

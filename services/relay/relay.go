@@ -23,6 +23,7 @@ type Dispatcher interface {
 	GroupChanged(ctx context.Context, groupID string)
 	Holds(ctx context.Context, n models.Node, held []wire.AttemptRef) (owned bool, err error)
 	Cancel(ctx context.Context, t *models.Task, cause string)
+	Assignments(ctx context.Context, incarnation string, ids []string) ([]wire.Assignment, error)
 	Resync()
 }
 

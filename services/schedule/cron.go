@@ -17,7 +17,7 @@ type Cron struct {
 	never                bool      // no date matches
 	dialect              Dialect
 	text                 string // canonical
-	hashed bool // an H was written
+	hashed               bool   // an H was written
 
 	// recent remembers the stretch of zone time last looked up. It saves the
 	// two look-ups that would otherwise take most of the time of Next, and

@@ -75,6 +75,9 @@ type NodeChange struct {
 type Frame struct {
 	Incarnation string     `json:"incarnation"`
 	Frame       wire.Frame `json:"frame"`
+	// Large are tasks whose assignments are too large for the bus; the receiver
+	// reads them from the ledger.
+	Large []string `json:"large,omitempty"`
 }
 
 // Holding is the payload of Held.
