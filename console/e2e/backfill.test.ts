@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type backfillMessages from '../src/i18n/locales/en/backfill.json';
+import type whyMessages from '../src/i18n/locales/en/why.json';
 import { type Server, startBrowser, startServer } from './belfry';
 
 function messages<T>(file: string): T {
@@ -27,6 +28,7 @@ async function ask(page: Page, query: string, variables: object = {}): Promise<u
 
 describe('past fires', () => {
   const backfill = messages<typeof backfillMessages>('backfill');
+  const why = messages<typeof whyMessages>('why');
   let server: Server;
   let context: BrowserContext;
   let page: Page;
@@ -85,6 +87,17 @@ describe('past fires', () => {
     await page.waitForURL(/\/tasks\?.*backfill=/);
     await page.getByRole('row').nth(24).waitFor();
     expect(await page.getByRole('row').count()).toBe(25);
+  });
+
+  it('says why it did not run at an instant, and what comes next', async () => {
+    const next = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
+    const halfPast = new Date(next + 1_800_000).toISOString();
+    await page.goto(`${server.url}/jobs/${job}?why=${halfPast}`);
+    await page.getByRole('heading', { name: why.code.NO_FIRE }).waitFor();
+    await page.getByRole('button', { name: `${why.askThis}: ${why.next}` }).click();
+    await page.getByRole('heading', { name: why.code.WILL_RUN }).waitFor();
+    const asked = new URL(page.url()).searchParams.get('why');
+    expect(Date.parse(asked ?? '')).toBe(next + 3_600_000);
   });
 
   it('shows the browser no error', () => {

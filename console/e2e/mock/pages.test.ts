@@ -89,6 +89,10 @@ const firstCalendar = async (page: Page) => {
   await page.locator('tbody a[href^="/calendars/"]').first().click();
   await page.locator('button[data-tip]').first().waitFor();
 };
+const askSkipped = async (page: Page) => {
+  await page.locator('a[href*="why="]').last().click();
+  await page.locator('[aria-live] h3').first().waitFor();
+};
 const openBackfill = async (page: Page) => {
   await page.locator('main header button').nth(2).click();
   await page.locator('[role=dialog] [aria-busy]').waitFor();
@@ -124,6 +128,19 @@ const cases: Case[] = [
     path: '/jobs',
     mock: { scenario: 'few' },
     go: (page) => page.locator('tbody td[data-bare] button').first().click(),
+  },
+  { name: 'job-skipped-why', path: '/jobs/jobnightly', mock: { scenario: 'few' }, go: askSkipped },
+  { name: 'job-why', path: '/jobs/jobclose?why=2026-11-29T07:20:00Z', mock: { scenario: 'few' } },
+  {
+    name: 'job-why-slow',
+    path: '/jobs/jobclose?why=2026-11-29T07:20:00Z',
+    mock: slow('WhyNotRun'),
+    go: saysSlow,
+  },
+  {
+    name: 'job-why-broken',
+    path: '/jobs/jobclose?why=2026-11-29T07:20:00Z',
+    mock: broken('WhyNotRun'),
   },
   { name: 'job-report', path: '/jobs/jobreport', mock: { scenario: 'few' } },
   { name: 'job-joins-broken', path: '/jobs/jobreport', mock: broken('JobJoins') },

@@ -5,5 +5,14 @@ const route = getRouteApi('/shell/jobs/$jobId');
 
 export function JobRoute() {
   const { jobId } = route.useParams();
-  return <JobPage key={jobId} id={jobId} />;
+  const { why } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <JobPage
+      key={jobId}
+      id={jobId}
+      why={why}
+      onWhy={(at) => void navigate({ search: { why: at }, resetScroll: false })}
+    />
+  );
 }

@@ -25,9 +25,17 @@ import { RulesPanel } from './rules-panel';
 import { SchedulePanel } from './schedule-panel';
 import { SkippedPanel } from './skipped-panel';
 import { StatsPanel } from './stats-panel';
+import { WhyPanel } from './why-panel';
+
+interface JobPageProps {
+  id: string;
+  /** The instant asked about in "Why did it not run?". */
+  why: string | undefined;
+  onWhy: (at: string | undefined) => void;
+}
 
 /** One job: when it fires, how it fared, its last runs live, its rules and everything one can do with it. */
-export function JobPage({ id }: { id: string }) {
+export function JobPage({ id, why, onWhy }: JobPageProps) {
   const { t, i18n } = useTranslation('job');
   const read = useRead({ query: JobQuery, variables: { id, locale: i18n.language } });
   const job = read.data?.job;
@@ -41,7 +49,7 @@ export function JobPage({ id }: { id: string }) {
     },
   });
 
-  if (job) return <Found job={job} read={read} />;
+  if (job) return <Found job={job} read={read} why={why} onWhy={onWhy} />;
   return (
     <Page title={t('title')} crumbs={<Link to="/jobs">{t('jobs')}</Link>}>
       {read.error ? (
@@ -63,7 +71,9 @@ export function JobPage({ id }: { id: string }) {
 function Found({
   job,
   read,
-}: {
+  why,
+  onWhy,
+}: Omit<JobPageProps, 'id'> & {
   job: JobDetailFragment;
   read: {
     error: Parameters<typeof ErrorLine>[0]['error'] | null;
@@ -99,10 +109,11 @@ function Found({
       <div className={classes.columns}>
         <div className={classes.main}>
           <StatsPanel stats={job.stats} />
+          <WhyPanel jobId={job.id} zone={zone} at={why} suggestion={job.lastFireAt} onAsk={onWhy} />
           <JobRuns jobId={job.id} zone={zone} />
           {job.trigger.kind === 'DEPENDENCY' ? <JoinsPanel job={job} /> : null}
           <BackfillsPanel jobId={job.id} zone={zone} />
-          <SkippedPanel skipped={job.skippedFires} zone={zone} />
+          <SkippedPanel jobId={job.id} skipped={job.skippedFires} zone={zone} />
         </div>
         <div className={classes.side}>
           <SchedulePanel job={job} />

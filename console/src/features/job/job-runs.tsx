@@ -12,6 +12,7 @@ import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
 import classes from './job.module.css';
 import { JobRunChanged, JobRunsQuery } from './queries';
+import { WhyLink } from './why-link';
 
 /** The job's last runs, live. */
 export function JobRuns({ jobId, zone }: { jobId: string; zone: string | null }) {
@@ -26,7 +27,7 @@ export function JobRuns({ jobId, zone }: { jobId: string; zone: string | null })
       if (!rows?.some((run) => run.id === taskChanged.id)) reread();
     },
   });
-  const columns = useRunColumns(zone);
+  const columns = useRunColumns(jobId, zone);
   return (
     <Panel
       title={t('runs.title')}
@@ -58,7 +59,7 @@ export function JobRuns({ jobId, zone }: { jobId: string; zone: string | null })
   );
 }
 
-function useRunColumns(zone: string | null): Column<RunRowFragment>[] {
+function useRunColumns(jobId: string, zone: string | null): Column<RunRowFragment>[] {
   const { t } = useTranslation('job');
   const { t: ts } = useTranslation('states');
   return [
@@ -117,9 +118,14 @@ function useRunColumns(zone: string | null): Column<RunRowFragment>[] {
       id: 'id',
       header: t('runs.copyId'),
       bare: true,
-      width: '40px',
+      width: '70px',
       align: 'end',
-      cell: (run) => <CopyButton text={run.id} label={t('runs.copyId')} />,
+      cell: (run) => (
+        <span className={classes.rowLinks}>
+          <WhyLink jobId={jobId} at={run.scheduledAt} zone={zone} small />
+          <CopyButton text={run.id} label={t('runs.copyId')} />
+        </span>
+      ),
     },
   ];
 }

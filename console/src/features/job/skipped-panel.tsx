@@ -4,14 +4,17 @@ import { Panel } from '@/components/ui/page';
 import { TimeText } from '@/components/ui/time-text';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
 import classes from './job.module.css';
+import { WhyLink } from './why-link';
 
 type Skipped = JobDetailFragment['skippedFires'][number];
 
 /** Fires that never became a task, with the reason. Not shown while there are none. */
 export function SkippedPanel({
+  jobId,
   skipped,
   zone,
 }: {
+  jobId: string;
   skipped: readonly Skipped[];
   zone: string | null;
 }) {
@@ -40,6 +43,14 @@ export function SkippedPanel({
       cell: (s) => format.format(Number(s.count)),
     },
     { id: 'reason', header: t('skipped.reason'), cell: (s) => <Reason skipped={s} /> },
+    {
+      id: 'why',
+      header: t('skipped.why'),
+      bare: true,
+      align: 'end',
+      width: '90px',
+      cell: (s) => <WhyLink jobId={jobId} at={s.lastAt} zone={zone} />,
+    },
   ];
   return (
     <Panel title={t('skipped.title')} flush>

@@ -29,6 +29,7 @@ import { TaskActions } from './task-actions';
 /** One task, live: its attempts to scale, what happened, its log. */
 export function TaskPage({ id }: { id: string }) {
   const { t } = useTranslation('task');
+  const { t: tw } = useTranslation('why');
   const read = useRead({ query: TaskQuery, variables: { id } });
   useLive({ query: TaskChanged, variables: { id } });
   const task = read.data?.task;
@@ -56,6 +57,15 @@ export function TaskPage({ id }: { id: string }) {
               {t('toJob')}
             </Link>
           ) : null}
+          {task && neverRan.includes(task.state) ? (
+            <Link
+              to="/jobs/$jobId"
+              params={{ jobId: task.job.id }}
+              search={{ why: task.scheduledAt }}
+            >
+              {tw('taskLink')}
+            </Link>
+          ) : null}
         </span>
       }
       actions={task ? <TaskActions task={task} /> : null}
@@ -67,6 +77,9 @@ export function TaskPage({ id }: { id: string }) {
     </Page>
   );
 }
+
+/** States that make people ask why. */
+const neverRan: readonly TaskState[] = ['SKIPPED', 'CANCELLED'];
 
 const liveStates: readonly TaskState[] = ['WAITING', 'RUNNING', 'RETRYING'];
 
