@@ -268,7 +268,7 @@ func TestCalendarAgreesWithOracle(t *testing.T) {
 		spec := drawCalendar(t, from)
 		calendar, err := NewCalendar(spec)
 		if err != nil {
-			t.Skip(err.Error())
+			return // such a calendar is refused: it has no fires to compare
 		}
 		trigger, err := Compile(Spec{Kind: KindCron, Expression: expression, Zone: name, Calendar: calendar, OnRestDay: rule}, "seed")
 		if err != nil {

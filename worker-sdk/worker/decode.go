@@ -121,33 +121,40 @@ func (c *cursor) assignment(a *wire.Assignment) {
 			deadline := c.instant()
 			a.Deadline = &deadline
 			return 1 << 10
-		case "uniqueKey":
-			a.UniqueKey = string(c.plain())
-			return 1 << 11
-		case "root":
-			a.Root = string(c.plain())
-			return 1 << 12
-		case "shard":
-			a.Shard = int(c.integer())
-			return 1 << 13
-		case "shards":
-			a.Shards = int(c.integer())
-			return 1 << 14
-		case "range":
-			a.Range = c.indexRange()
-			return 1 << 15
-		case "checkpoint":
-			a.Checkpoint = c.raw()
-			return 1 << 16
-		case "traceParent":
-			a.TraceParent = string(c.plain())
-			return 1 << 17
-		case "upstream":
-			c.failed = json.Unmarshal(c.raw(), &a.Upstream) != nil || c.failed
-			return 1 << 18
 		}
-		return 0
+		return c.optional(a, key)
 	})
+}
+
+// optional reads those fields of an assignment that only some have.
+func (c *cursor) optional(a *wire.Assignment, key []byte) (bit uint32) {
+	switch string(key) {
+	case "uniqueKey":
+		a.UniqueKey = string(c.plain())
+		return 1 << 11
+	case "root":
+		a.Root = string(c.plain())
+		return 1 << 12
+	case "shard":
+		a.Shard = int(c.integer())
+		return 1 << 13
+	case "shards":
+		a.Shards = int(c.integer())
+		return 1 << 14
+	case "range":
+		a.Range = c.indexRange()
+		return 1 << 15
+	case "checkpoint":
+		a.Checkpoint = c.raw()
+		return 1 << 16
+	case "traceParent":
+		a.TraceParent = string(c.plain())
+		return 1 << 17
+	case "upstream":
+		c.failed = json.Unmarshal(c.raw(), &a.Upstream) != nil || c.failed
+		return 1 << 18
+	}
+	return 0
 }
 
 func (c *cursor) indexRange() *wire.Range {
