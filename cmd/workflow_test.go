@@ -118,19 +118,13 @@ func (p *plant) idle(t *testing.T) {
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for {
+		// A task that was made of an arrival after it was looked for shows in the count.
+		before, live := p.tasksMade(t)
 		pending, err := p.store.PendingArrivals(t.Context(), all, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := p.store.Counters(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		live := int64(0)
-		for _, s := range []models.TaskState{models.TaskWaiting, models.TaskRunning, models.TaskRetrying} {
-			live += counts[p.group][s]
-		}
-		if len(pending) == 0 && live == 0 {
+		if after, _ := p.tasksMade(t); len(pending) == 0 && live == 0 && after == before {
 			return
 		}
 		select {
@@ -139,6 +133,22 @@ func (p *plant) idle(t *testing.T) {
 			t.Fatalf("%d tasks are live, %d arrivals pending", live, len(pending))
 		}
 	}
+}
+
+// tasksMade counts the group's tasks, and those that are live.
+func (p *plant) tasksMade(t *testing.T) (all, live int64) {
+	t.Helper()
+	counts, err := p.store.Counters(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for state, n := range counts[p.group] {
+		all += n
+		if state.Live() {
+			live += n
+		}
+	}
+	return all, live
 }
 
 func TestRunByHandTakesEverythingDownstreamAlong(t *testing.T) {

@@ -38,7 +38,9 @@ func TestPagesCostAConstantNumberOfStatements(t *testing.T) {
 			return b.Statements(func() { b.Ask(t, fmt.Sprintf(tt.text, rows), nil, nil) })
 		}
 		count(1) // whatever is remembered of the token
-		few, many := count(5), count(50)
+		// What is remembered for a second may have to be read again in one of them.
+		least := func(rows int) int64 { return min(count(rows), count(rows), count(rows)) }
+		few, many := least(5), least(50)
 		if few != many || many > tt.most {
 			t.Errorf("%s: %d statements for 5 rows, %d for 50; at most %d are expected", name, few, many, tt.most)
 		}

@@ -223,6 +223,9 @@ func value(of *ast.Type) string {
 		return "[]"
 	}
 	def := schema.Types[of.Name()]
+	if def.Kind == ast.Enum {
+		return def.EnumValues[0].Name
+	}
 	if def.Kind != ast.InputObject {
 		return map[string]string{"Int": "1", "Duration": `"1s"`, "Time": `"2026-01-01T00:00:00Z"`, "Boolean": "true", "Long": `"1"`}[def.Name] +
 			map[bool]string{true: `"x"`}[def.Name == "ID" || def.Name == "String"]

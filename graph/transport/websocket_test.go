@@ -255,7 +255,7 @@ func TestSocketIsClosed(t *testing.T) {
 func TestSocketKeepsTheLiving(t *testing.T) {
 	t.Parallel()
 	pace := quick
-	pace.Ping = 10 * time.Millisecond
+	pace.Ping = 300 * time.Millisecond // also the time to answer, on a busy machine
 	b := serve(t, pace, &allowed{})
 	c := connect(t, b.url)
 	done := make(chan struct{})
@@ -263,7 +263,7 @@ func TestSocketKeepsTheLiving(t *testing.T) {
 		defer close(done)
 		_, _, _ = c.conn.Read(context.WithoutCancel(t.Context())) // answers pings until the socket ends
 	}()
-	eventually(t, "many pings were answered", func() bool { return c.pings.Load() > 20 })
+	eventually(t, "many pings were answered", func() bool { return c.pings.Load() > 3 })
 	if n := b.streams.Open(); n != 1 {
 		t.Errorf("%d sockets are open", n)
 	}
