@@ -18,7 +18,7 @@ import (
 // was begun; nothing is owned twice.
 func TestTakeoverCanBeRepeated(t *testing.T) {
 	for _, m := range []mode{byLocks, byLeases} {
-		for point := 1; point <= 150; point += 13 {
+		for point := 1; point <= 150; point += 29 {
 			for _, late := range []bool{false, true} {
 				for _, which := range []string{"db", "redis"} {
 					if m == byLeases && which == "redis" {
@@ -64,7 +64,7 @@ func dieInTakeover(t *testing.T, m mode, which string, point int, late bool) {
 // the database's clock jumps. At no time two servers act under the same epoch,
 // and no write under an old one is accepted; afterwards everything settles.
 func TestRandomFaults(t *testing.T) {
-	seeds := 6
+	seeds := 3
 	if text := os.Getenv("BELFRY_SEEDS"); text != "" { // for the night: thousands
 		var err error
 		if seeds, err = strconv.Atoi(text); err != nil {
