@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	perRead  = 2000 // queued tasks read at once of a priority and state
+	perRead  = 1000 // queued tasks read at once of a priority and state
 	perBatch = 1000 // tasks dispatched in one transaction
 	lowWater = 250  // due tasks in memory below which more are read
 
