@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/belfry-scheduler/belfry/services/store"
 )
 
 const (
@@ -44,18 +42,9 @@ func (d *Dispatcher) readPast(ctx context.Context, g *group, p *plan) (found boo
 	if len(g.queue.known) > mostKnown {
 		g.queue.trim(p.blocked, keepBlocked)
 	}
-	return g.takeInLocked(tasks, after), nil
-}
-
-// takeInLocked adds tasks to the queue and says whether any was new.
-func (g *group) takeInLocked(tasks []store.Queued, now time.Time) bool {
 	before := len(g.queue.known)
-	for _, t := range tasks {
-		if r := g.running[t.ID]; r == nil || r.task.Attempt <= t.Attempt {
-			g.queue.put(t, now)
-		}
-	}
-	return len(g.queue.known) > before
+	g.queue.take(tasks, g.running, after)
+	return len(g.queue.known) > before, nil
 }
 
 // trim drops all but the first few due tasks of some jobs; the ledger has them still.

@@ -53,13 +53,20 @@ func (q *queue) fill(tasks []store.Queued, running map[string]*running, now time
 	counts := map[class]int{}
 	for _, t := range tasks {
 		counts[class{t.State, t.Priority}]++
-		if r := running[t.ID]; r == nil || r.task.Attempt <= t.Attempt {
-			q.put(t, now)
-		}
 	}
+	q.take(tasks, running, now)
 	q.more = false
 	for _, n := range counts {
 		q.more = q.more || n >= perRead
+	}
+}
+
+// take adds those tasks whose attempt does not run by now.
+func (q *queue) take(tasks []store.Queued, running map[string]*running, now time.Time) {
+	for _, t := range tasks {
+		if r := running[t.ID]; r == nil || r.task.Attempt <= t.Attempt {
+			q.put(t, now)
+		}
 	}
 }
 
