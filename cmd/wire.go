@@ -82,7 +82,9 @@ func assemble(settings config.Settings, st *store.Store, logger *slog.Logger, ve
 	if err := s.useCases(); err != nil {
 		return nil, err
 	}
-	s.makeEngine()
+	if err := s.makeEngine(); err != nil {
+		return nil, err
+	}
 	if err := s.makeFront(); err != nil {
 		return nil, err
 	}
@@ -94,14 +96,17 @@ func (s *server) useCases() (err error) {
 	s.accounts = account.New(account.Config{Store: s.store, Clock: s.clock, Logger: s.logger})
 	s.fleet = fleet.New(fleet.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}})
 	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
-	s.calendars = calendar.New(calendar.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	s.calendars, err = calendar.New(calendar.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	if err != nil {
+		return err
+	}
 	s.tasks = task.New(task.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	s.fills, err = backfill.New(backfill.Config{Store: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	return err
 }
 
 // makeEngine makes what happens by itself and puts it on the stack.
-func (s *server) makeEngine() {
+func (s *server) makeEngine() (err error) {
 	e, nodes := &s.engine, relay.Nodes{Relay: s.relay}
 	definitions := catalog.New(s.store, s.clock)
 	e.results = result.New(result.Config{Ledger: s.store, Jobs: definitions, Watcher: s.relay, Logger: s.logger})
@@ -116,7 +121,10 @@ func (s *server) makeEngine() {
 		Ledger: s.store, Running: e.dispatcher, Owner: s.owner, Ender: e.results, Watcher: nodes, Clock: s.clock, Logger: s.logger,
 	})
 	e.trigger = trigger.New(trigger.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
-	e.workflow = workflow.New(workflow.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
+	e.workflow, err = workflow.New(workflow.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
+	if err != nil {
+		return err
+	}
 	e.workers = workerapi.New(workerapi.Config{
 		Keys: s.fleet, Registry: e.registry, Ender: e.results, Ledger: s.store, Tasks: s.tasks, Watcher: s.relay,
 		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
@@ -144,4 +152,5 @@ func (s *server) makeEngine() {
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })
+	return nil
 }

@@ -59,8 +59,11 @@ func New(t testing.TB) *Bench {
 	logger := slog.New(slog.NewJSONHandler(b.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	b.Jobs = job.New(job.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	b.Tasks = task.New(task.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
-	b.Calendars = calendar.New(calendar.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	var err error
+	b.Calendars, err = calendar.New(calendar.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.Backfills, err = backfill.New(backfill.Config{Store: b.store, Owner: everything{}, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	if err != nil {
 		t.Fatal(err)

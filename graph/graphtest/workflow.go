@@ -25,7 +25,10 @@ func (b *Bench) Waiting(t testing.TB, group, name string, upstream ...models.Job
 // Join has the ends of tasks arrive at the jobs that wait for them.
 func (b *Bench) Join(t testing.TB) {
 	t.Helper()
-	w := workflow.New(workflow.Config{Ledger: b.store, Owner: all{}, Watcher: deaf{}, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
+	w, err := workflow.New(workflow.Config{Ledger: b.store, Owner: all{}, Watcher: deaf{}, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := w.Pass(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -25,39 +25,10 @@ const (
 // some seconds; the rest, and what a crash broke off, is the sweep's.
 
 // Start begins to look for edits that were not finished.
-func (s *Service) Start(ctx context.Context) error {
-	ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	s.done.Go(func() { s.run(ctx) })
-	return nil
-}
+func (s *Service) Start(ctx context.Context) error { return s.loop.Start(ctx) }
 
 // Stop ends the looking.
-func (s *Service) Stop(context.Context) error {
-	if s.cancel != nil {
-		s.cancel()
-	}
-	s.done.Wait()
-	return nil
-}
-
-func (s *Service) run(ctx context.Context) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		case <-s.wake:
-		}
-		rest := sweepEvery
-		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "applying edited calendars failed", "error", err)
-			rest = afterBroken
-		}
-		timer.Reset(rest)
-	}
-}
+func (s *Service) Stop(ctx context.Context) error { return s.loop.Stop(ctx) }
 
 // Sweep finishes all edits that are not finished.
 func (s *Service) Sweep(ctx context.Context) error {
@@ -84,10 +55,7 @@ func (s *Service) applyAtOnce(ctx context.Context, before, row *models.Calendar)
 	defer cancel()
 	if err := s.apply(limited, before, row); err != nil {
 		s.log.InfoContext(ctx, "an edited calendar is applied in the background", "calendar", row.Name, "error", err)
-		select {
-		case s.wake <- struct{}{}:
-		default: // it will look anyway
-		}
+		s.loop.Wake()
 	}
 }
 

@@ -6,12 +6,13 @@ package calendar
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -37,14 +38,21 @@ type Service struct {
 	log    *slog.Logger
 	notify Notifier
 
-	wake   chan struct{} // one hint that something is left to do
-	cancel context.CancelFunc
-	done   sync.WaitGroup
+	loop *lifecycle.Loop // woken when something is left to do
 }
 
-// New makes the service.
-func New(c Config) *Service {
-	return &Service{store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier, wake: make(chan struct{}, 1)}
+// New makes the service. It fails on a configuration that a loop cannot run with.
+func New(c Config) (*Service, error) {
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier}
+	sweep := func(ctx context.Context) (time.Duration, error) { return sweepEvery, s.Sweep(ctx) }
+	var err error
+	s.loop, err = lifecycle.NewLoop(lifecycle.LoopConfig{
+		Name: "calendars", Run: sweep, Every: sweepEvery, MinBackoff: afterBroken, MaxBackoff: afterBroken, Logger: c.Logger,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the loop of calendars: %w", err)
+	}
+	return s, nil
 }
 
 // Create makes a calendar. Faults, all those of the input at once: INVALID,

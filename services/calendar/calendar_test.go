@@ -47,7 +47,10 @@ func newShop(t *testing.T) *shop {
 	t.Helper()
 	c := testledger.NewClock(start)
 	s := &shop{T: t, clock: c, store: testledger.Open(t, c), heard: &heard{}}
-	s.Service = New(Config{Store: s.store, Clock: c, Logger: slog.New(slog.DiscardHandler), Notifier: s.heard})
+	var err error
+	if s.Service, err = New(Config{Store: s.store, Clock: c, Logger: slog.New(slog.DiscardHandler), Notifier: s.heard}); err != nil {
+		t.Fatal(err)
+	}
 	s.app = models.App{ID: models.NewID(start), Name: "shop", CreatedAt: start, UpdatedAt: start}
 	id := models.NewID(start)
 	s.group = models.NodeGroup{

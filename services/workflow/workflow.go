@@ -12,11 +12,11 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -59,70 +59,50 @@ const (
 // Workflow is started once. Its Pass may also be called by tests.
 type Workflow struct {
 	cfg     Config
-	wake    chan struct{}
-	cancel  context.CancelFunc
-	done    sync.WaitGroup
+	loop    *lifecycle.Loop
 	forgets time.Time // when to forget next
 }
 
-// New makes a Workflow.
-func New(cfg Config) *Workflow { return &Workflow{cfg: cfg, wake: make(chan struct{}, 1)} }
+// New makes a Workflow. It fails on a configuration that a loop cannot run with.
+func New(cfg Config) (*Workflow, error) {
+	w := &Workflow{cfg: cfg}
+	var err error
+	w.loop, err = lifecycle.NewLoop(lifecycle.LoopConfig{
+		Name: "workflow", Run: w.round, Every: longest, MinBackoff: afterError, MaxBackoff: afterError, Logger: cfg.Logger,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the loop of the workflow: %w", err)
+	}
+	return w, nil
+}
 
 // Start begins to join arrivals.
-func (w *Workflow) Start(ctx context.Context) error {
-	ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	w.done.Go(func() { w.run(ctx) })
-	return nil
-}
+func (w *Workflow) Start(ctx context.Context) error { return w.loop.Start(ctx) }
 
 // Stop ends the joining; what is pending stays in the ledger.
-func (w *Workflow) Stop(context.Context) error {
-	if w.cancel != nil {
-		w.cancel()
-	}
-	w.done.Wait()
-	return nil
-}
+func (w *Workflow) Stop(ctx context.Context) error { return w.loop.Stop(ctx) }
 
 // Wake makes the workflow look at once: something has arrived.
-func (w *Workflow) Wake() {
-	select {
-	case w.wake <- struct{}{}:
-	default: // it will look anyway
+func (w *Workflow) Wake() { w.loop.Wake() }
+
+func (w *Workflow) round(ctx context.Context) (time.Duration, error) {
+	err := w.Pass(ctx)
+	if err == nil {
+		err = w.tidy(ctx)
 	}
+	if err != nil {
+		return afterError, w.failed(err)
+	}
+	return longest, nil
 }
 
-func (w *Workflow) run(ctx context.Context) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		case <-w.wake:
-		}
-		rest := longest
-		err := w.Pass(ctx)
-		if err == nil {
-			err = w.tidy(ctx)
-		}
-		if err != nil {
-			rest = afterError
-			w.failed(ctx, err)
-		}
-		timer.Reset(rest)
-	}
-}
-
-func (w *Workflow) failed(ctx context.Context, err error) {
+// failed passes an error on; a deposed owner's is none.
+func (w *Workflow) failed(err error) error {
 	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
 		w.cfg.Owner.Lost(deposed.Partitions...)
-		return
+		return nil
 	}
-	if ctx.Err() == nil {
-		w.cfg.Logger.WarnContext(ctx, "workflow pass failed", "error", err)
-	}
+	return err
 }
 
 // Pass joins all arrivals that are pending for this server's partitions.

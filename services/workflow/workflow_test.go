@@ -98,8 +98,18 @@ func newPlant(t testing.TB) *plant {
 	return p
 }
 
+func newWorkflow(t testing.TB, c Config) *Workflow {
+	t.Helper()
+	c.Logger = slog.New(slog.DiscardHandler)
+	w, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 func (p *plant) newFlow(o *owner) *Workflow {
-	return New(Config{Ledger: p.store, Owner: o, Watcher: p.heard, Clock: p.clock, Logger: slog.New(slog.DiscardHandler)})
+	return newWorkflow(p.TB, Config{Ledger: p.store, Owner: o, Watcher: p.heard, Clock: p.clock})
 }
 
 func (p *plant) must(err error) {
@@ -421,7 +431,7 @@ func TestEachJoinFiresOnceIffItsConditionHolds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		check++
 		p.jobs = map[string]models.Job{}
-		p.flow = New(Config{Ledger: &stale{Ledger: p.store}, Owner: p.owner, Watcher: p.heard, Clock: p.clock, Logger: slog.New(slog.DiscardHandler)})
+		p.flow = newWorkflow(t, Config{Ledger: &stale{Ledger: p.store}, Owner: p.owner, Watcher: p.heard, Clock: p.clock})
 		n := rapid.IntRange(2, 6).Draw(rt, "jobs")
 		names := make([]string, n)
 		conditions := make([]map[string]models.DependencyCondition, n)
@@ -482,8 +492,7 @@ func TestDeposedOwnerStops(t *testing.T) {
 	_, err := p.store.TakePartition(t.Context(), p.group.Partition, "another")
 	p.must(err)
 	err = p.flow.Pass(t.Context())
-	p.flow.failed(t.Context(), err)
-	if !slices.Equal(p.owner.lost, []int{p.group.Partition}) {
+	if p.flow.failed(err) != nil || !slices.Equal(p.owner.lost, []int{p.group.Partition}) {
 		t.Errorf("lost %v after %v", p.owner.lost, err)
 	}
 	next := ownsAll()
@@ -524,7 +533,7 @@ func TestLooksWhenWokenAndNowAndThen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ledger := &scripted{}
-		w := New(Config{Ledger: ledger, Owner: ownsAll(), Watcher: &heard{}, Clock: testledger.NewClock(noon), Logger: slog.New(slog.DiscardHandler)})
+		w := newWorkflow(t, Config{Ledger: ledger, Owner: ownsAll(), Watcher: &heard{}, Clock: testledger.NewClock(noon)})
 		if err := w.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
