@@ -11,6 +11,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/coord"
 	"github.com/belfry-scheduler/belfry/services/coord/redisconn"
 	"github.com/belfry-scheduler/belfry/services/event"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 )
 
 // cluster makes the bus and the ownership: within the process, by the database,
@@ -19,6 +20,7 @@ func (s *server) cluster() error {
 	cfg := coord.Config{
 		ServerID: s.id, ServerName: s.settings.ServerName, Version: s.version, Ledger: s.store,
 		Alone: s.settings.Embedded, Clock: clock.System{}, Logger: s.logger,
+		Troubles: s.troubles,
 		Hint: func(ctx context.Context) {
 			s.bus.Publish(ctx, event.Message{Topic: event.TopicOwnership, Key: s.id})
 		},
@@ -32,6 +34,24 @@ func (s *server) cluster() error {
 	}
 	s.clock = ledgerClock{owner: s.owner}
 	return nil
+}
+
+// failingFor is how long a loop must have been failing to be told of.
+const failingFor = 10 * time.Second
+
+// troubles are sentences about the loops of this server that have been failing.
+func (s *server) troubles() []string {
+	all := s.stack.Health()
+	if bus, ok := s.bus.(lifecycle.Reporter); ok {
+		all = append(all, bus.Health()...)
+	}
+	var told []string
+	for _, l := range all {
+		if l.Running && l.Failures > 0 && l.Overdue >= failingFor {
+			told = append(told, fmt.Sprintf("Its loop %q has been failing for %s: see its log.", l.Name, l.Age.Round(time.Second)))
+		}
+	}
+	return told
 }
 
 // busAndLocker makes the bus and chooses how servers agree on who owns a partition.

@@ -29,7 +29,7 @@ func (s *server) makeFront() error {
 			Jobs: s.jobs, Tasks: s.tasks, Backfills: s.fills, Why: why.New(s.store, s.clock), Calendars: s.calendars, Fleet: s.fleet, Accounts: s.accounts, Bus: s.bus, Counts: s.store,
 		},
 		Installation: graph.Installation{
-			Version: s.version, PublicURL: s.url, Embedded: s.settings.Embedded, Demo: s.hasDemo,
+			ServerID: s.id, Version: s.version, PublicURL: s.url, Embedded: s.settings.Embedded, Demo: s.hasDemo,
 		},
 		SignIn: auth.SignIn, Clock: s.clock, Logger: s.logger,
 	})

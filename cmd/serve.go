@@ -89,6 +89,7 @@ func (s *server) run(ctx context.Context, begun func(url string) error) error {
 		}
 	}
 	s.logger.InfoContext(ctx, "stopping")
+	s.owner.Stopping()
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.ShutdownTimeout)
 	defer cancel()
 	return errors.Join(err, s.stack.Stop(stopping))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/load"
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 )
 
@@ -50,6 +51,12 @@ func (r *Resolver) task(ctx context.Context, id *string) (*gqlmodel.Task, error)
 	}
 	row, _, err := r.loaders(ctx).tasks.Load(ctx, *id)
 	return r.taskOf(row), err
+}
+
+// groupFlow reads how a group's line moves.
+func (r *Resolver) groupFlow(ctx context.Context, id string) (models.GroupFlow, error) {
+	flow, _, err := r.loaders(ctx).groupFlows.Load(ctx, id)
+	return flow, err
 }
 
 // groupLoad reads what goes on in all groups at once, however many are shown.

@@ -22,6 +22,8 @@ type feeds struct {
 	job      *live.Feed[models.Job, signal.JobChange]
 	node     *live.Feed[models.Node, signal.NodeChange]
 	fill     *live.Feed[models.Backfill, signal.BackfillChange]
+	group    *live.Feed[models.NodeGroup, signal.GroupRef]
+	servers  *live.Latest[[]*gqlmodel.Server]
 	overview *live.Latest[*gqlmodel.Overview]
 	logs     *live.Signals // by task id
 
@@ -30,7 +32,7 @@ type feeds struct {
 	wg     sync.WaitGroup
 }
 
-func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, error), log *slog.Logger) *feeds {
+func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, error), servers func(context.Context) ([]*gqlmodel.Server, error), log *slog.Logger) *feeds {
 	return &feeds{
 		bus: s.Bus, log: log,
 		task: live.NewFeed[models.Task, signal.TaskChange](live.Config[models.Task]{
@@ -44,6 +46,13 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 		}),
 		fill: live.NewFeed[models.Backfill, signal.BackfillChange](live.Config[models.Backfill]{
 			Name: "backfill", Read: s.Backfills.ByIDs, ID: fillID, Share: sharing(s, (*loaders).seeBackfills), Logger: log,
+		}),
+		group: live.NewFeed[models.NodeGroup, signal.GroupRef](live.Config[models.NodeGroup]{
+			Name: "node group", Read: s.Fleet.GroupsByIDs, ID: groupID, Share: sharing(s, (*loaders).seeGroups), Logger: log,
+		}),
+		servers: live.NewLatest(live.LatestConfig[[]*gqlmodel.Server]{
+			Name: "servers", Read: servers, Same: func(a, b []*gqlmodel.Server) bool { return reflect.DeepEqual(a, b) }, Logger: log,
+			Every: serversPace, Idle: serversIdle,
 		}),
 		overview: live.NewLatest(live.LatestConfig[*gqlmodel.Overview]{
 			Name: "overview", Read: overview, Same: sameOverview, Share: sharingOverview(s), Logger: log,
@@ -81,6 +90,12 @@ const (
 	overviewIdle = 10 * time.Second // at least: minutes pass, and fires come near, without a message
 )
 
+// How often the list of servers is read for its subscribers.
+const (
+	serversPace = time.Second     // at most
+	serversIdle = 2 * time.Second // at least: lateness grows, and a server dies, without a message
+)
+
 // sameOverview says whether two overviews differ in nothing but their instant.
 func sameOverview(a, b *gqlmodel.Overview) bool {
 	x, y := *a, *b
@@ -91,11 +106,13 @@ func sameOverview(a, b *gqlmodel.Overview) bool {
 // Start begins to follow the bus.
 func (f *feeds) Start(ctx context.Context) error {
 	ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Fills, signal.Logs)
+	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Logs, event.TopicOwnership)
 	f.wg.Go(func() { f.task.Run(ctx) })
 	f.wg.Go(func() { f.job.Run(ctx) })
 	f.wg.Go(func() { f.node.Run(ctx) })
 	f.wg.Go(func() { f.fill.Run(ctx) })
+	f.wg.Go(func() { f.group.Run(ctx) })
+	f.wg.Go(func() { f.servers.Run(ctx) })
 	f.wg.Go(func() { f.overview.Run(ctx) })
 	f.wg.Go(func() { f.follow(ctx) })
 	return nil
@@ -144,8 +161,19 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 		var about signal.NodeChange
 		if about, err = signal.Read[signal.NodeChange](m); err == nil {
 			f.node.Hint(about.NodeID, about)
+			f.group.Hint(about.GroupID, signal.GroupRef{ID: about.GroupID})
 			f.overview.Touch()
 		}
+	case signal.Groups:
+		f.group.Hint(m.Key, signal.GroupRef{ID: m.Key})
+	case signal.Flows:
+		var about signal.GroupFlows
+		about, err = signal.Read[signal.GroupFlows](m)
+		for _, g := range about.Groups {
+			f.group.Hint(g.ID, g)
+		}
+	case event.TopicOwnership:
+		f.servers.Touch()
 	case signal.Fills:
 		var about signal.BackfillChange
 		if about, err = signal.Read[signal.BackfillChange](m); err == nil {
@@ -188,6 +216,8 @@ func (f *feeds) resync() {
 	f.job.Resync()
 	f.node.Resync()
 	f.fill.Resync()
+	f.group.Resync()
+	f.servers.Touch()
 	f.overview.Touch()
 	f.logs.WakeAll()
 }

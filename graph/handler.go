@@ -38,7 +38,7 @@ func New(c Config) (*Handler, error) {
 		return nil, errors.New("graph needs a logger, a clock and a way to sign in")
 	}
 	r := &Resolver{services: c.Services, clock: c.Clock, installation: c.Installation, log: c.Logger}
-	r.feeds = newFeeds(c.Services, r.overview, c.Logger)
+	r.feeds = newFeeds(c.Services, r.overview, r.servers, c.Logger)
 	h := &Handler{
 		server:  handler.New(generated.NewExecutableSchema(generated.Config{Resolvers: r})),
 		streams: transport.NewStreams(),

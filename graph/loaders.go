@@ -41,6 +41,7 @@ type loaders struct {
 	appOnline   *load.Loader[string, int]
 	groupNodes  *load.Loader[string, []models.Node]
 	groupJobs   *load.Loader[string, int]
+	groupFlows  *load.Loader[string, models.GroupFlow]
 	groupLoads  *load.Loader[struct{}, map[string]fleet.GroupLoad]
 	jobStats    *load.Loader[string, job.Stats]
 	jobWarnings *load.Loader[*models.Job, []string]
@@ -78,6 +79,7 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.appOnline = load.New(read(shared, s.Fleet.OnlineNodes))
 	l.groupNodes = load.New(read(shared, seeing(s.Fleet.NodesOfGroups, all(l.seeNodes))))
 	l.groupJobs = load.New(read(shared, s.Fleet.GroupJobCounts))
+	l.groupFlows = load.New(read(shared, s.Fleet.GroupFlows))
 	l.groupLoads = load.New(read(shared, once(s.Fleet.Loads)))
 	l.jobStats = load.New(read(shared, s.Jobs.Stats))
 	l.jobWarnings = load.New(read(shared, ofRows(s.Jobs.Warnings, jobID)))
@@ -106,6 +108,7 @@ func (l *loaders) seeGroups(rows []*models.NodeGroup) {
 		l.apps.Expect(g.AppID)
 		l.groupNodes.Expect(g.ID)
 		l.groupJobs.Expect(g.ID)
+		l.groupFlows.Expect(g.ID)
 	}
 }
 

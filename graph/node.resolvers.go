@@ -2,9 +2,11 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/models"
 )
 
 // CreateNodeGroup is the resolver for Mutation.createNodeGroup.
@@ -81,6 +83,53 @@ func (r *nodeGroupResolver) Running(ctx context.Context, obj *gqlmodel.NodeGroup
 func (r *nodeGroupResolver) Slots(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error) {
 	load, err := r.groupLoad(ctx, obj.ID)
 	return load.Slots, err
+}
+
+// Due is the resolver for NodeGroup.due.
+func (r *nodeGroupResolver) Due(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error) {
+	flow, err := r.groupFlow(ctx, obj.ID)
+	return flow.Due, err
+}
+
+// OldestDueAt is the resolver for NodeGroup.oldestDueAt.
+func (r *nodeGroupResolver) OldestDueAt(ctx context.Context, obj *gqlmodel.NodeGroup) (*time.Time, error) {
+	flow, err := r.groupFlow(ctx, obj.ID)
+	return flow.OldestDueAt, err
+}
+
+// DrainsIn is the resolver for NodeGroup.drainsIn.
+func (r *nodeGroupResolver) DrainsIn(ctx context.Context, obj *gqlmodel.NodeGroup) (*time.Duration, error) {
+	flow, err := r.groupFlow(ctx, obj.ID)
+	if err != nil || flow.DrainsInMS == nil && flow.Due > 0 {
+		return nil, err
+	}
+	return new(millis(or(flow.DrainsInMS, 0))), nil
+}
+
+// DrainsNote is the resolver for NodeGroup.drainsNote.
+func (r *nodeGroupResolver) DrainsNote(ctx context.Context, obj *gqlmodel.NodeGroup) (*string, error) {
+	flow, err := r.groupFlow(ctx, obj.ID)
+	return drainsNote(flow), err
+}
+
+// ReleasedLastSecond is the resolver for NodeGroup.releasedLastSecond.
+func (r *nodeGroupResolver) ReleasedLastSecond(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error) {
+	flow, err := r.groupFlow(ctx, obj.ID)
+	return flow.Released, err
+}
+
+// LimitedBy is the resolver for NodeGroup.limitedBy.
+func (r *nodeGroupResolver) LimitedBy(ctx context.Context, obj *gqlmodel.NodeGroup) (*models.GroupLimit, error) {
+	flow, err := r.groupFlow(ctx, obj.ID)
+	if err != nil || flow.LimitedBy == 0 {
+		return nil, err
+	}
+	return &flow.LimitedBy, nil
+}
+
+// NodeGroupChanged is the resolver for Subscription.nodeGroupChanged.
+func (r *subscriptionResolver) NodeGroupChanged(ctx context.Context, app *string) (<-chan *gqlmodel.NodeGroup, error) {
+	return r.nodeGroupChanged(ctx, or(app, ""))
 }
 
 // NodeGroups is the resolver for Query.nodeGroups.

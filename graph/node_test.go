@@ -1,12 +1,18 @@
 package graph_test
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/belfry-scheduler/belfry/graph/graphtest"
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 
@@ -93,6 +99,79 @@ func TestNodes(t *testing.T) {
 	if got := b.Value(t, "node", `query($id:ID!){node(id:$id){id}}`, graphtest.Vars{"id": gone.ID}); got != nil {
 		t.Errorf("the removed node is still there: %v", got)
 	}
+}
+
+const flowFields = `{id due oldestDueAt drainsIn drainsNote releasedLastSecond limitedBy}`
+
+// How a group's line moves is what its owner says; for a group without a line, zeros.
+func TestNodeGroupFlows(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	_, group := b.App(t, "shop")
+	flow := func() map[string]any {
+		return b.Value(t, "nodeGroup", `query($id:ID!){nodeGroup(id:$id)`+flowFields+`}`, graphtest.Vars{"id": group.ID}).(map[string]any)
+	}
+	want := map[string]any{"id": group.ID, "due": "0", "oldestDueAt": nil, "drainsIn": "0s", "drainsNote": nil, "releasedLastSecond": 0.0, "limitedBy": nil}
+	if diff := cmp.Diff(want, flow()); diff != "" {
+		t.Errorf("a group without a line (-want +got):\n%s", diff)
+	}
+	since, in := clock.System{}.Now().Add(-time.Minute), int64(90_000)
+	told := models.GroupFlow{At: clock.System{}.Now(), Due: 10_000, OldestDueAt: &since, Released: 100, DrainsInMS: &in, LimitedBy: models.LimitReleaseRate}
+	b.Flow(t, group, told)
+	want = map[string]any{"id": group.ID, "due": "10000", "oldestDueAt": since.Format(time.RFC3339Nano), "drainsIn": "1m30s", "drainsNote": nil, "releasedLastSecond": 100.0, "limitedBy": "RELEASE_RATE"}
+	if diff := cmp.Diff(want, flow()); diff != "" {
+		t.Errorf("a group with a line (-want +got):\n%s", diff)
+	}
+	told.At = told.At.Add(-time.Minute) // its owner has fallen silent
+	b.Flow(t, group, told)
+	got := flow()
+	if got["drainsIn"] != nil || got["due"] != "10000" || got["releasedLastSecond"] != 0.0 || !strings.Contains(fmt.Sprint(got["drainsNote"]), "said nothing for 1m") {
+		t.Errorf("by the word of a silent owner: %v", got)
+	}
+}
+
+// All groups of a page are read at once.
+func TestNodeGroupFlowsAreOneRead(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	app, group := b.App(t, "shop")
+	b.Flow(t, group, models.GroupFlow{At: clock.System{}.Now(), Due: 1})
+	reads := func() int64 {
+		return b.Statements(func() { b.Ask(t, `{nodeGroups`+flowFields+`}`, nil, nil) })
+	}
+	reads()
+	one := reads()
+	for i := range 20 {
+		if _, err := b.Fleet.CreateGroup(t.Context(), "test", fleet.Group{AppID: app.ID, Name: fmt.Sprintf("group-%d", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if many := reads(); many != one {
+		t.Errorf("%d statements for one group, %d for 21", one, many)
+	}
+}
+
+// A subscriber hears of the lines of its app's groups, and of their nodes and limits.
+func TestNodeGroupChanged(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	app, group := b.App(t, "shop")
+	_, other := b.App(t, "other")
+	s := b.Connect(t, models.RoleViewer)
+	s.Subscribe(`subscription($a:ID){nodeGroupChanged(app:$a){id due slots app{name}}}`, graphtest.Vars{"a": app.ID})
+	due := int64(0)
+	first := awaitFirst(t, s, "nodeGroupChanged.id", func() {
+		due++
+		b.Flow(t, other, models.GroupFlow{At: clock.System{}.Now(), Due: due}) // not asked for
+		b.Flow(t, group, models.GroupFlow{At: clock.System{}.Now(), Due: due})
+	})
+	if first != group.ID {
+		t.Errorf("the first change is of %v", first)
+	}
+	b.Flow(t, group, models.GroupFlow{At: clock.System{}.Now(), Due: 1_000_000})
+	s.Await("nodeGroupChanged.due", "1000000")
+	b.Node(t, group, "orders-1")
+	s.Await("nodeGroupChanged.slots", 4.0)
 }
 
 func TestNodeRefusals(t *testing.T) {

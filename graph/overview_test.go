@@ -67,11 +67,11 @@ func TestOverview(t *testing.T) {
 func TestInstallation(t *testing.T) {
 	t.Parallel()
 	b := graphtest.New(t)
-	b.Server(t, "server-1")
+	b.Server(t, "server-1", 7)
 	got := b.Value(t, "installation", `{installation{version publicUrl embedded demo servers{id name version startedAt lastSeenAt partitions clockOffset}}}`, nil).(map[string]any)
 	for path, want := range map[string]any{
 		"version": "1.2.3", "publicUrl": "http://belfry.test", "embedded": true, "demo": false,
-		"servers.0.id": "server-1", "servers.0.name": "server-1:7000", "servers.0.partitions": 1.0, "servers.0.clockOffset": "12ms",
+		"servers.0.id": "server-1", "servers.0.name": "server-1:7000", "servers.0.partitions.0": 7.0, "servers.0.clockOffset": "12ms",
 	} {
 		if got := graphtest.At(t, got, path); got != want {
 			t.Errorf("%s is %v, want %v", path, got, want)

@@ -42,7 +42,7 @@ type Services struct {
 	Counts    Counts
 }
 
-// Counts reads the ledger's counters and what servers say of themselves.
+// Counts reads the ledger's counters.
 type Counts interface {
 	// Counters answers, by group, how many tasks are WAITING, RUNNING, RETRYING and
 	// FAILED.
@@ -51,14 +51,11 @@ type Counts interface {
 	Minutes(ctx context.Context, from time.Time) ([]models.Minute, error)
 	// CountNodes answers the nodes by state and the slots of the online ones.
 	CountNodes(ctx context.Context) (byState map[models.NodeState]int, slots int, err error)
-	// Servers answers the servers that have been seen since an instant.
-	Servers(ctx context.Context, seenSince time.Time) ([]models.Server, error)
-	// PartitionOwners answers all partitions with their last owners.
-	PartitionOwners(ctx context.Context) ([]models.Partition, error)
 }
 
 // Installation says what this installation is.
 type Installation struct {
+	ServerID  string // of this process
 	Version   string
 	PublicURL func() string // known once the server listens
 	Embedded  bool          // one process on SQLite

@@ -84,5 +84,22 @@ type Server struct {
 	Version       string
 	StartedAt     time.Time
 	LastSeenAt    time.Time
-	ClockOffsetMS int64
+	ClockOffsetMS int64           // its clock minus the database's
+	Locks         LockMode        // what it holds its locks with; 0 when it never said
+	Stopping      bool            // it finishes and gives its partitions back
+	Degraded      json.RawMessage // array of sentences: what is wrong; nil for nothing
+}
+
+// GroupFlow is how the line of a node group moves, by its owner's word. Table
+// group_flows; a group that never had a due task has no row.
+type GroupFlow struct {
+	GroupID     string `gorm:"primaryKey"`
+	At          time.Time
+	Due         int64      // tasks that could start if nothing held them up
+	OldestDueAt *time.Time // when the first of them became due
+	LateMS      int64      // how long the first that nothing holds up has been due
+	Released    int        // tasks that began to run within the last second
+	DrainsInMS  *int64     // until none is due; nil when that cannot be said
+	DrainsNote  string     // why not
+	LimitedBy   GroupLimit // 0: nothing holds the due tasks up
 }

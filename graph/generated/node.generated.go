@@ -30,6 +30,12 @@ type NodeGroupResolver interface {
 	Waiting(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error)
 	Running(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error)
 	Slots(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error)
+	Due(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error)
+	OldestDueAt(ctx context.Context, obj *gqlmodel.NodeGroup) (*time.Time, error)
+	DrainsIn(ctx context.Context, obj *gqlmodel.NodeGroup) (*time.Duration, error)
+	DrainsNote(ctx context.Context, obj *gqlmodel.NodeGroup) (*string, error)
+	ReleasedLastSecond(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error)
+	LimitedBy(ctx context.Context, obj *gqlmodel.NodeGroup) (*models.GroupLimit, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -711,6 +717,144 @@ func (ec *executionContext) fieldContext_NodeGroup_slots(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "Int")
 }
 
+func (ec *executionContext) _NodeGroup_due(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_due(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.NodeGroup().Due(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_due(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "Long")
+}
+
+func (ec *executionContext) _NodeGroup_oldestDueAt(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_oldestDueAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.NodeGroup().OldestDueAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_oldestDueAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "Time")
+}
+
+func (ec *executionContext) _NodeGroup_drainsIn(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_drainsIn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.NodeGroup().DrainsIn(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Duration) graphql.Marshaler {
+			return ec.marshalODuration2ᚖtimeᚐDuration(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_drainsIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "Duration")
+}
+
+func (ec *executionContext) _NodeGroup_drainsNote(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_drainsNote(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.NodeGroup().DrainsNote(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_drainsNote(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "String")
+}
+
+func (ec *executionContext) _NodeGroup_releasedLastSecond(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_releasedLastSecond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.NodeGroup().ReleasedLastSecond(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_releasedLastSecond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "Int")
+}
+
+func (ec *executionContext) _NodeGroup_limitedBy(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_limitedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.NodeGroup().LimitedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.GroupLimit) graphql.Marshaler {
+			return ec.marshalOGroupLimit2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐGroupLimit(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_limitedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "GroupLimit")
+}
+
 func (ec *executionContext) _NodeGroup_createdAt(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1245,6 +1389,42 @@ func (ec *executionContext) _NodeGroup(ctx context.Context, sel ast.SelectionSet
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._NodeGroup_slots(ctx, field, obj)
 				})
+		case "due":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._NodeGroup_due(ctx, field, obj)
+				})
+		case "oldestDueAt":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._NodeGroup_oldestDueAt(ctx, field, obj)
+				})
+		case "drainsIn":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._NodeGroup_drainsIn(ctx, field, obj)
+				})
+		case "drainsNote":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._NodeGroup_drainsNote(ctx, field, obj)
+				})
+		case "releasedLastSecond":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._NodeGroup_releasedLastSecond(ctx, field, obj)
+				})
+		case "limitedBy":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._NodeGroup_limitedBy(ctx, field, obj)
+				})
 		case "createdAt":
 			out.Values[i] = ec._NodeGroup_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1447,6 +1627,24 @@ func (ec *executionContext) marshalNRoutingStrategy2githubᚗcomᚋbelfryᚑsche
 func (ec *executionContext) unmarshalNUpdateNodeGroupInput2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐUpdateNodeGroupInput(ctx context.Context, v any) (gqlmodel.UpdateNodeGroupInput, error) {
 	res, err := ec.unmarshalInputUpdateNodeGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOGroupLimit2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐGroupLimit(ctx context.Context, v any) (*models.GroupLimit, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalGroupLimit(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOGroupLimit2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐGroupLimit(ctx context.Context, sel ast.SelectionSet, v *models.GroupLimit) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalGroupLimit(*v)
+	return res
 }
 
 func (ec *executionContext) marshalONode2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.Node) graphql.Marshaler {

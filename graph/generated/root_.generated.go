@@ -636,26 +636,8 @@ type Installation {
   embedded: Boolean!
   "Whether the demo app is present."
   demo: Boolean!
-  "Servers that have been alive in the last minute."
+  "As the query ` + "`" + `servers` + "`" + `."
   servers: [Server!]!
-}
-
-"One server process."
-type Server {
-  "Id, new at each process start."
-  id: ID!
-  "Host name and port."
-  name: String!
-  "Its version."
-  version: String!
-  "When it started."
-  startedAt: Time!
-  "When it last wrote its sign of life."
-  lastSeenAt: Time!
-  "How many of the 64 partitions it owns."
-  partitions: Int!
-  "Its clock minus the database's."
-  clockOffset: Duration!
 }
 `, BuiltIn: false},
 	{Name: "../schema/calendar.graphqls", Input: `"A date of the civil calendar, for example 2026-10-01; from 1970-01-01 to 2199-12-31."
@@ -1571,6 +1553,14 @@ type SchedulePreview {
   ): Node @role(atLeast: VIEWER)
 }
 
+extend type Subscription {
+  "Node groups as they and what goes on in them change, each at most once a second. One that was deleted shows as a ` + "`" + `resync` + "`" + `."
+  nodeGroupChanged(
+    "Of this app; of all when absent."
+    app: ID
+  ): NodeGroup! @role(atLeast: VIEWER)
+}
+
 extend type Mutation {
   "Creates a node group."
   createNodeGroup(
@@ -1658,8 +1648,34 @@ type NodeGroup {
   running: Long!
   "Slots of online nodes."
   slots: Int!
+  "Tasks that could start now if nothing held them up, counted at most a second ago; with a line of millions some seconds ago."
+  due: Long!
+  "When the first of them became due; null when none is."
+  oldestDueAt: Time
+  "How long until none is due, at the present pace and if no more came; null when that cannot be said."
+  drainsIn: Duration
+  "Why drainsIn cannot be said; null when it can."
+  drainsNote: String
+  "Tasks that began to run within the last second."
+  releasedLastSecond: Int!
+  "What holds the due tasks up; null when nothing does."
+  limitedBy: GroupLimit
   "When it was created."
   createdAt: Time!
+}
+
+"What holds up the due tasks of a node group."
+enum GroupLimit {
+  "All slots of its online nodes are busy."
+  SLOTS
+  "As many run as maxRunning allows."
+  MAX_RUNNING
+  "The release rate, or its burst."
+  RELEASE_RATE
+  "Each waits for its own job: its maxRunning, or a run that it must not overlap."
+  JOB_LIMITS
+  "No node is online that could run them."
+  NO_NODES
 }
 
 "One worker process: identity is app and name, never its address."
@@ -1811,6 +1827,66 @@ type UpcomingFire {
   job: Job!
   "When."
   at: Time!
+}
+`, BuiltIn: false},
+	{Name: "../schema/server.graphqls", Input: `extend type Query {
+  "Servers that live, and those that were lost within the last hour, by name. One that stopped in good order is gone at once. In the single-process form there is one."
+  servers: [Server!]! @role(atLeast: VIEWER)
+}
+
+extend type Subscription {
+  "Servers as they come and change, each at most once a second: all of them at once, then those that have changed. One that stopped shows as a ` + "`" + `resync` + "`" + `."
+  serverChanged: Server! @role(atLeast: VIEWER)
+}
+
+"One server process."
+type Server {
+  "Id, new at each process start."
+  id: ID!
+  "Host name and port."
+  name: String!
+  "Its version."
+  version: String!
+  "Its state."
+  state: ServerState!
+  "When it started."
+  startedAt: Time!
+  "When it last wrote its sign of life, by the database's clock."
+  lastSeenAt: Time!
+  "Those of the 64 partitions that it leads, ascending; of a lost server, those that no other has taken yet."
+  partitions: [Int!]!
+  "Node groups in its partitions."
+  groups: Int!
+  "How late the oldest due fire or task of its partitions is that could be handled now; null when there is none. What waits for a slot, a limit or the release rate is not late."
+  lag: Duration
+  "Its clock minus the database's."
+  clockOffset: Duration!
+  "What it holds the locks of its partitions with now; null for a server of an older version."
+  locks: LockMode
+  "Sentences about what is wrong; empty when all is well."
+  degraded: [String!]!
+  "Whether it is the server that answered."
+  self: Boolean!
+}
+
+"State of a server."
+enum ServerState {
+  "It gives signs of life."
+  LIVE
+  "It finishes what it does and gives its partitions to others."
+  STOPPING
+  "It has been silent for so long that others take its partitions."
+  LOST
+}
+
+"What a server holds locks with."
+enum LockMode {
+  "Nothing: it has its ledger to itself."
+  LOCAL
+  "Leases in the database."
+  DATABASE
+  "Redis."
+  REDIS
 }
 `, BuiltIn: false},
 	{Name: "../schema/task.graphqls", Input: `extend type Query {
@@ -2934,6 +3010,18 @@ func (ec *executionContext) childFields_NodeGroup(ctx context.Context, field gra
 		return ec.fieldContext_NodeGroup_running(ctx, field)
 	case "slots":
 		return ec.fieldContext_NodeGroup_slots(ctx, field)
+	case "due":
+		return ec.fieldContext_NodeGroup_due(ctx, field)
+	case "oldestDueAt":
+		return ec.fieldContext_NodeGroup_oldestDueAt(ctx, field)
+	case "drainsIn":
+		return ec.fieldContext_NodeGroup_drainsIn(ctx, field)
+	case "drainsNote":
+		return ec.fieldContext_NodeGroup_drainsNote(ctx, field)
+	case "releasedLastSecond":
+		return ec.fieldContext_NodeGroup_releasedLastSecond(ctx, field)
+	case "limitedBy":
+		return ec.fieldContext_NodeGroup_limitedBy(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_NodeGroup_createdAt(ctx, field)
 	}
@@ -3064,14 +3152,26 @@ func (ec *executionContext) childFields_Server(ctx context.Context, field graphq
 		return ec.fieldContext_Server_name(ctx, field)
 	case "version":
 		return ec.fieldContext_Server_version(ctx, field)
+	case "state":
+		return ec.fieldContext_Server_state(ctx, field)
 	case "startedAt":
 		return ec.fieldContext_Server_startedAt(ctx, field)
 	case "lastSeenAt":
 		return ec.fieldContext_Server_lastSeenAt(ctx, field)
 	case "partitions":
 		return ec.fieldContext_Server_partitions(ctx, field)
+	case "groups":
+		return ec.fieldContext_Server_groups(ctx, field)
+	case "lag":
+		return ec.fieldContext_Server_lag(ctx, field)
 	case "clockOffset":
 		return ec.fieldContext_Server_clockOffset(ctx, field)
+	case "locks":
+		return ec.fieldContext_Server_locks(ctx, field)
+	case "degraded":
+		return ec.fieldContext_Server_degraded(ctx, field)
+	case "self":
+		return ec.fieldContext_Server_self(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Server", field.Name)
 }

@@ -851,14 +851,26 @@ type Server struct {
 	Name string `json:"name"`
 	// Its version.
 	Version string `json:"version"`
+	// Its state.
+	State models.ServerState `json:"state"`
 	// When it started.
 	StartedAt time.Time `json:"startedAt"`
-	// When it last wrote its sign of life.
+	// When it last wrote its sign of life, by the database's clock.
 	LastSeenAt time.Time `json:"lastSeenAt"`
-	// How many of the 64 partitions it owns.
-	Partitions int `json:"partitions"`
+	// Those of the 64 partitions that it leads, ascending; of a lost server, those that no other has taken yet.
+	Partitions []int `json:"partitions"`
+	// Node groups in its partitions.
+	Groups int `json:"groups"`
+	// How late the oldest due fire or task of its partitions is that could be handled now; null when there is none. What waits for a slot, a limit or the release rate is not late.
+	Lag *time.Duration `json:"lag,omitempty"`
 	// Its clock minus the database's.
 	ClockOffset time.Duration `json:"clockOffset"`
+	// What it holds the locks of its partitions with now; null for a server of an older version.
+	Locks *models.LockMode `json:"locks,omitempty"`
+	// Sentences about what is wrong; empty when all is well.
+	Degraded []string `json:"degraded"`
+	// Whether it is the server that answered.
+	Self bool `json:"self"`
 }
 
 // How a task is split into shards.

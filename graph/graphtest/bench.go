@@ -68,7 +68,7 @@ func New(t testing.TB) *Bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell, LostAfter: 8 * time.Second})
 	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger})
 	b.serve(t, logger)
 	for _, role := range []models.Role{models.RoleViewer, models.RoleOperator, models.RoleDeveloper, models.RoleAdmin} {
@@ -150,7 +150,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 	}
 	b.API, err = graph.New(graph.Config{
 		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
-		Installation: graph.Installation{Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
+		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})
 	if err != nil {

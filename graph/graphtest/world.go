@@ -156,18 +156,41 @@ func (b *Bench) Write(t testing.TB, tk models.Task, first, n int) {
 	b.Bus.Publish(t.Context(), signal.Of(signal.Logs, "", signal.TaskIDs{IDs: []string{tk.ID}}))
 }
 
-// Server notes a server as alive.
-func (b *Bench) Server(t testing.TB, id string) {
+// Server notes a server as alive that leads a partition; edit may change what it says.
+func (b *Bench) Server(t testing.TB, id string, partition int, edit ...func(*models.Server)) {
 	t.Helper()
 	now := clock.System{}.Now()
 	ctx := t.Context()
-	err := b.store.BeatServer(ctx, models.Server{ID: id, Name: id + ":7000", Version: "1.2.3", StartedAt: now, LastSeenAt: now, ClockOffsetMS: 12})
-	if err != nil {
+	row := models.Server{ID: id, Name: id + ":7000", Version: "1.2.3", StartedAt: now, LastSeenAt: now, ClockOffsetMS: 12, Locks: models.LockRedis}
+	for _, e := range edit {
+		e(&row)
+	}
+	if err := b.store.BeatServer(ctx, row); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.TakePartition(ctx, 7, id); err != nil {
+	if _, err := b.store.TakePartition(ctx, partition, id); err != nil {
 		t.Fatal(err)
 	}
+	b.Bus.Publish(ctx, event.Message{Topic: event.TopicOwnership, Key: id})
+}
+
+// StopServer takes a server off the list, as one does that stops in good order.
+func (b *Bench) StopServer(t testing.TB, id string) {
+	t.Helper()
+	if err := b.store.RemoveServer(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	b.Bus.Publish(t.Context(), event.Message{Topic: event.TopicOwnership, Key: id})
+}
+
+// Flow records how a group's line moves, as its owner does.
+func (b *Bench) Flow(t testing.TB, g models.NodeGroup, flow models.GroupFlow) {
+	t.Helper()
+	flow.GroupID = g.ID
+	if err := b.store.WriteGroupFlows(t.Context(), nil, []models.GroupFlow{flow}); err != nil {
+		t.Fatal(err)
+	}
+	b.Bus.Publish(t.Context(), signal.OfFlows("server-1", []signal.GroupRef{{ID: g.ID, AppID: g.AppID}})...)
 }
 
 // Skip records fires of a job that became no task.

@@ -160,3 +160,27 @@ func MarshalBackfillState(v models.BackfillState) graphql.Marshaler { return mar
 func UnmarshalBackfillState(v any) (models.BackfillState, error) {
 	return unmarshal("BackfillState", models.ParseBackfillState, v)
 }
+
+// MarshalLockMode writes a LockMode.
+func MarshalLockMode(v models.LockMode) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalLockMode reads a LockMode.
+func UnmarshalLockMode(v any) (models.LockMode, error) {
+	return unmarshal("LockMode", models.ParseLockMode, v)
+}
+
+// MarshalServerState writes a ServerState.
+func MarshalServerState(v models.ServerState) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalServerState reads a ServerState.
+func UnmarshalServerState(v any) (models.ServerState, error) {
+	return unmarshal("ServerState", models.ParseServerState, v)
+}
+
+// MarshalGroupLimit writes a GroupLimit.
+func MarshalGroupLimit(v models.GroupLimit) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalGroupLimit reads a GroupLimit.
+func UnmarshalGroupLimit(v any) (models.GroupLimit, error) {
+	return unmarshal("GroupLimit", models.ParseGroupLimit, v)
+}

@@ -69,6 +69,9 @@ type Config struct {
 	// Fit answers why this server should not lead, or nil. It then leaves the
 	// partitions to others, if there are any. May be nil.
 	Fit func() error
+	// Troubles answers sentences about what is wrong with the rest of this server, for
+	// the list of servers. May be nil.
+	Troubles func() []string
 
 	Clock   clock.Clock
 	Elapsed func() time.Duration // monotonic; nil: clock.Monotonic
@@ -86,6 +89,7 @@ type Ownership struct {
 
 	mu        sync.Mutex // guards the fields below
 	closing   bool       // nothing is owned any more
+	stopping  bool       // the process is about to stop: told to people, not acted on
 	held      map[int]*hold
 	dropped   map[int]bool  // fallen away, still to be given back
 	announced map[int]int64 // what the listeners know: partition → epoch
@@ -158,7 +162,7 @@ func (o *Ownership) OnChange(fn func(gained []Owned, lost []int)) {
 // Start begins to compete for partitions.
 func (o *Ownership) Start(ctx context.Context) error {
 	o.mu.Lock()
-	o.closing, o.beatAt = false, o.cfg.Elapsed()
+	o.closing, o.stopping, o.beatAt = false, false, o.cfg.Elapsed()
 	o.mu.Unlock()
 	for i, l := range o.all() {
 		if err := l.Start(ctx); err != nil {

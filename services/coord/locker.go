@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/belfry-scheduler/belfry/models"
 )
 
 // atOnce bounds the lock calls in flight, to the pools' connections and the
@@ -42,6 +44,8 @@ type Locker interface {
 	Extend(ctx context.Context, partitions []int) Extension
 	// Release gives locks back. Those that are not held any more are no error.
 	Release(ctx context.Context, partitions []int) error
+	// Mode is what locks are held with at this moment.
+	Mode() models.LockMode
 }
 
 // Local grants everything for ever: for a server that has its ledger to itself.
@@ -63,6 +67,9 @@ func (Local) Extend(_ context.Context, partitions []int) Extension {
 
 // Release implements Locker.
 func (Local) Release(context.Context, []int) error { return nil }
+
+// Mode implements Locker.
+func (Local) Mode() models.LockMode { return models.LockLocal }
 
 // each calls fn for the partitions, several at once, and waits.
 func each(partitions []int, fn func(partition int)) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
 )
 
 // Leases are partitions granted in the ledger for a time, by the database's
@@ -77,3 +79,6 @@ func (d *Database) Release(ctx context.Context, partitions []int) error {
 	}
 	return d.leases.ReleaseLeases(ctx, partitions, d.serverID)
 }
+
+// Mode implements Locker.
+func (d *Database) Mode() models.LockMode { return models.LockDatabase }

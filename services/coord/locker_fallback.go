@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
 )
 
 // Probed is a Locker that can be asked whether it is well.
@@ -207,6 +209,14 @@ func (f *Fallback) isAway() bool {
 
 // Away says whether the secondary is in use.
 func (f *Fallback) Away() bool { return f.isAway() }
+
+// Mode implements Locker.
+func (f *Fallback) Mode() models.LockMode {
+	if f.isAway() {
+		return f.cfg.Secondary.Mode()
+	}
+	return f.cfg.Primary.Mode()
+}
 
 // note takes the outcome of a call to the primary that began at from.
 func (f *Fallback) note(from time.Duration, err error) {

@@ -12,6 +12,8 @@ import (
 	syncredis "github.com/go-redsync/redsync/v4/redis"
 	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
+
+	"github.com/belfry-scheduler/belfry/models"
 )
 
 // callShare is the part of a lock's life that one call may take at most.
@@ -227,3 +229,6 @@ func silent(err error) int {
 		return 0
 	}
 }
+
+// Mode implements Locker.
+func (r *Redis) Mode() models.LockMode { return models.LockRedis }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/coord"
 )
@@ -108,3 +109,5 @@ func (l locksOf) Release(ctx context.Context, ps []int) error {
 }
 
 func (l locksOf) Well(ctx context.Context) error { return l.call(ctx, func() error { return nil }) }
+
+func (l locksOf) Mode() models.LockMode { return models.LockRedis }

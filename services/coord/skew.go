@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/belfry-scheduler/belfry/models"
 )
 
 const (
@@ -52,10 +50,7 @@ func (o *Ownership) beat(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	if !o.hasResigned() {
-		err = o.cfg.Ledger.BeatServer(ctx, models.Server{
-			ID: o.cfg.ServerID, Name: o.cfg.ServerName, Version: o.cfg.Version,
-			StartedAt: o.startedAt, LastSeenAt: o.databaseNow(), ClockOffsetMS: o.Offset().Milliseconds(),
-		})
+		err = o.cfg.Ledger.BeatServer(ctx, o.self())
 	}
 	if err == nil {
 		o.mu.Lock()

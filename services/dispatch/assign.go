@@ -58,12 +58,7 @@ func assignment(t *models.Task, j *models.Job, upstream []wire.Upstream) wire.As
 
 // Snapshot answers the running attempts of all owned groups.
 func (d *Dispatcher) Snapshot() []models.Running {
-	d.mu.Lock()
-	groups := make([]*group, 0, len(d.groups))
-	for _, g := range d.groups {
-		groups = append(groups, g)
-	}
-	d.mu.Unlock()
+	groups := d.all()
 	var all []models.Running
 	for _, g := range groups {
 		g.mu.Lock()
@@ -81,12 +76,7 @@ func (d *Dispatcher) Snapshot() []models.Running {
 
 // Groups answers the groups of owned partitions by id.
 func (d *Dispatcher) Groups() map[string]models.NodeGroup {
-	d.mu.Lock()
-	groups := make([]*group, 0, len(d.groups))
-	for _, g := range d.groups {
-		groups = append(groups, g)
-	}
-	d.mu.Unlock()
+	groups := d.all()
 	rows := make(map[string]models.NodeGroup, len(groups))
 	for _, g := range groups {
 		g.mark(func() { rows[g.id] = g.row })

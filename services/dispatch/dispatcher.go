@@ -8,6 +8,8 @@ package dispatch
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +30,8 @@ type Ledger interface {
 	RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error)
 	AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error)
 	JobLive(ctx context.Context, jobIDs []string) (map[string]store.JobLive, error)
+	DueTasks(ctx context.Context, groupIDs []string, at time.Time) (map[string]store.Due, error)
+	WriteGroupFlows(ctx context.Context, fence store.Fence, flows []models.GroupFlow) error
 	UpstreamResults(ctx context.Context, taskIDs []string, limit int) (map[string][]models.UpstreamResult, error)
 }
 
@@ -53,6 +57,9 @@ type Courier interface {
 type Watcher interface {
 	TasksDispatched(ctx context.Context, tasks []models.Task)
 	TasksSkipped(ctx context.Context, tasks []models.Task)
+	// GroupsFlowed says that something has begun or ended in groups, or that how their
+	// lines move was written anew; at most once a second.
+	GroupsFlowed(ctx context.Context, groups []models.NodeGroup)
 }
 
 // Replacer cancels the tasks that a newer firing replaces.
@@ -97,6 +104,8 @@ type Dispatcher struct {
 	owned  chan struct{}     // tells the following goroutine that ownership changed
 	cancel context.CancelFunc
 	done   sync.WaitGroup
+
+	countAt time.Time // due tasks are not counted before; only report uses it
 }
 
 // New makes a Dispatcher.
@@ -111,6 +120,7 @@ func (d *Dispatcher) Start(ctx context.Context) error {
 		d.done.Go(func() { d.run(ctx) })
 	}
 	d.done.Go(func() { d.follow(ctx) })
+	d.done.Go(func() { d.reports(ctx) })
 	return nil
 }
 
@@ -157,6 +167,7 @@ func (d *Dispatcher) adopt(row models.NodeGroup, takenOver bool) {
 		g = newGroup(row)
 		if takenOver {
 			g.quietTill = d.cfg.Clock.Now().Add(releaseWindow)
+			g.takenOver = true
 		}
 		g.timer = time.AfterFunc(time.Hour, func() { d.push(g) })
 		d.groups[row.ID] = g
@@ -200,16 +211,17 @@ type Ended struct {
 
 // Resync reads everything of every group again: messages may have been lost.
 func (d *Dispatcher) Resync() {
-	d.mu.Lock()
-	all := make([]*group, 0, len(d.groups))
-	for _, g := range d.groups {
-		all = append(all, g)
-	}
-	d.mu.Unlock()
-	for _, g := range all {
+	for _, g := range d.all() {
 		g.mark(g.doubtLocked)
 		d.push(g)
 	}
+}
+
+// all are the groups of owned partitions.
+func (d *Dispatcher) all() []*group {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Collect(maps.Values(d.groups))
 }
 
 func (d *Dispatcher) find(id string) *group {

@@ -36,6 +36,8 @@ type group struct {
 	replaced   map[string]string // newest firing for which a REPLACE job's older ones were cancelled
 	queue      queue
 	limiter    limiter
+	flow       flow
+	takenOver  bool // what the last owner told of the line may be old
 }
 
 // node is a node of the group as the dispatcher sees it.
@@ -46,9 +48,12 @@ type node struct {
 	planned  int // attempts that the present plan gives it
 }
 
+// open says whether the node takes new work.
+func (n *node) open() bool { return n.row.State == models.NodeOnline && !n.row.Draining }
+
 // free is how many attempts the node can take now.
 func (n *node) free() int {
-	if n.row.State != models.NodeOnline || n.row.Draining {
+	if !n.open() {
 		return 0
 	}
 	return max(0, n.row.Slots-n.busy-n.planned)
@@ -114,6 +119,7 @@ func (g *group) ended(e Ended) {
 	if r != nil && r.task.Attempt <= e.Attempt {
 		g.removeLocked(e.TaskID)
 	}
+	g.flow.moved = true
 	if e.State == models.TaskRetrying {
 		g.queueStale = true
 	}

@@ -229,6 +229,7 @@ func (d *Dispatcher) settle(g *group, p *plan, dispatched []models.Task) {
 			n.planned = 0
 		}
 		g.limiter.took(p.at, len(dispatched))
+		g.flow.released(len(dispatched), p.at)
 		for i := range dispatched {
 			g.addLocked(dispatched[i], now)
 		}

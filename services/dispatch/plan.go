@@ -36,6 +36,7 @@ func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
 	g.mu.Unlock()
 	p := &plan{at: now, skips: map[string][]string{}, replaces: map[string]string{}, blocked: map[string]bool{}}
 	if !ready {
+		g.mark(func() { g.flow.left(g.waitingLocked(), nil) })
 		return p, nil
 	}
 	jobs, err := d.cfg.Jobs.Jobs(ctx, ids)
@@ -81,18 +82,44 @@ type chooser struct {
 	picked map[string]int    // tasks chosen in this plan, by job
 	fills  map[string]int    // those of them that make up for past fires
 	newest map[string]string // newest queued firing of QUEUE and REPLACE jobs
+	unable bool              // for some task there is no node online that has its handler
 }
 
 func (c *chooser) choose(now time.Time) {
-	room := c.g.limiter.room(now, min(perBatch, c.g.freeSlotsLocked()))
+	free := c.g.freeSlotsLocked()
+	full := c.g.fullLocked()
+	room := c.g.limiter.room(now, min(perBatch, free))
 	c.coalesce()
 	c.g.queue.each(func(q *store.Queued) verdict { return c.visit(q, room) })
+	c.g.flow.left(c.limit(room, free, full), c.p.blocked)
+	c.g.flow.activity = c.g.flow.activity || len(c.p.items) > 0 // due until the ledger says that they run
 	for job := range c.picked {
 		if limit, ok := c.limitOf(c.p.jobs[job]); ok {
 			c.p.limits = append(c.p.limits, store.JobLimit{JobID: job, Max: limit})
 		}
 	}
 	slices.SortFunc(c.p.limits, func(a, b store.JobLimit) int { return strings.Compare(a.JobID, b.JobID) })
+}
+
+// limit is what the plan left due tasks for; 0 when it left none, or only for the
+// next batch.
+func (c *chooser) limit(room, free int, full models.GroupLimit) models.GroupLimit {
+	left := c.g.queue.due
+	switch {
+	case left == 0:
+		return 0
+	case len(c.p.items) >= room && room < min(perBatch, free):
+		return models.LimitReleaseRate
+	case len(c.p.items) >= free && full != 0:
+		return full
+	case len(c.p.items) >= free: // the plan itself has filled it
+		return c.g.fullLocked()
+	case len(c.p.items) >= perBatch:
+		return 0
+	case c.unable:
+		return models.LimitNoNodes
+	}
+	return models.LimitJobs
 }
 
 // visit decides on one due task.
@@ -117,6 +144,7 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 	n := c.route(q, j)
 	if n == nil {
 		c.p.blocked[j.ID] = true
+		c.unable = c.unable || !c.g.canLocked(j.Handler)
 		return hold
 	}
 	n.planned++
@@ -230,6 +258,16 @@ func (c *chooser) route(q *store.Queued, j *models.Job) *node {
 		}
 	}
 	return c.g.routeLocked(strategy, fits)
+}
+
+// canLocked says whether a node that takes new work has a handler.
+func (g *group) canLocked(handler string) bool {
+	for _, n := range g.nodes {
+		if n.open() && n.handlers[handler] {
+			return true
+		}
+	}
+	return false
 }
 
 // routeLocked chooses among the nodes that fit.

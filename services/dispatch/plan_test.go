@@ -67,6 +67,7 @@ func (s scene) plan(t *testing.T) (*plan, *group) {
 	g := newGroup(s.row)
 	g.limiter.set(s.row.ReleaseRate, s.row.ReleaseBurst)
 	g.setNodesLocked(s.nodes)
+	g.hydrated = true
 	for i := range s.busy {
 		g.addLocked(s.busy[i], noon)
 	}

@@ -29,6 +29,8 @@ type Config struct {
 	Clock    clock.Clock
 	Logger   *slog.Logger
 	Notifier Notifier
+	// LostAfter is the silence after which a server counts as lost: that of the ownership.
+	LostAfter time.Duration
 }
 
 const (
@@ -43,6 +45,7 @@ type Service struct {
 	clock  clock.Clock
 	log    *slog.Logger
 	notify Notifier
+	lost   time.Duration                 // silence after which a server counts as lost
 	known  *memo.Cache[string, keyOwner] // by hash of the key
 }
 
@@ -54,7 +57,7 @@ type keyOwner struct {
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
-		store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier,
+		store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier, lost: c.LostAfter,
 		known: memo.New[string, keyOwner](c.Clock, cacheFor, cacheSize),
 	}
 }

@@ -70,6 +70,15 @@ func (r *Relay) TasksSkipped(ctx context.Context, tasks []models.Task) {
 	r.wakeFixedDelay(tasks)
 }
 
+// GroupsFlowed says that how the lines of groups move has changed (dispatch).
+func (r *Relay) GroupsFlowed(ctx context.Context, groups []models.NodeGroup) {
+	refs := make([]signal.GroupRef, len(groups))
+	for i := range groups {
+		refs[i] = signal.GroupRef{ID: groups[i].ID, AppID: groups[i].AppID}
+	}
+	r.bus.Publish(ctx, signal.OfFlows(r.serverID, refs)...)
+}
+
 // AttemptsEnded says that attempts ended (result).
 func (r *Relay) AttemptsEnded(ctx context.Context, tasks []models.Task) {
 	ends := make([]dispatch.Ended, len(tasks))

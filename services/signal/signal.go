@@ -6,6 +6,7 @@ package signal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/event"
@@ -23,6 +24,7 @@ const (
 	Frames event.Topic = "frames" // a frame for a node, to the server with its stream; key: node id; payload: Frame
 	Joins  event.Topic = "joins"  // arrivals were written for dependents; key: id of the server that says so
 	Fills  event.Topic = "fills"  // a backfill changed; key: its id; payload: BackfillChange
+	Flows  event.Topic = "flows"  // how the lines of groups move has changed; key: id of the server that says so; payload: GroupFlows
 	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
 )
 
@@ -69,6 +71,29 @@ type NodeChange struct {
 	From    string `json:"from"`
 	NodeID  string `json:"node"`
 	GroupID string `json:"group"`
+}
+
+// GroupFlows is the payload of Flows.
+type GroupFlows struct {
+	Groups []GroupRef `json:"groups"` // at most some hundred
+}
+
+// GroupRef names a group and its app.
+type GroupRef struct {
+	ID    string `json:"id"`
+	AppID string `json:"app"`
+}
+
+// flowsPerMessage keeps a message well under the bus's limit of 64 KiB.
+const flowsPerMessage = 500
+
+// OfFlows makes the messages for groups whose lines have moved.
+func OfFlows(from string, groups []GroupRef) []event.Message {
+	var messages []event.Message
+	for part := range slices.Chunk(groups, flowsPerMessage) {
+		messages = append(messages, Of(Flows, from, GroupFlows{Groups: part}))
+	}
+	return messages
 }
 
 // Frame is the payload of Frames.

@@ -64,7 +64,9 @@ func (s *Store) DeleteGroup(ctx context.Context, id string, audit models.Audit) 
 		if err := s.refuseWhileUsed(tx, "node group "+g.Name, "group_id = ?", id, []string{id}); err != nil {
 			return err
 		}
-		for _, statement := range []string{"DELETE FROM nodes WHERE group_id = ?", "DELETE FROM node_groups WHERE id = ?"} {
+		for _, statement := range []string{
+			"DELETE FROM nodes WHERE group_id = ?", "DELETE FROM group_flows WHERE group_id = ?", "DELETE FROM node_groups WHERE id = ?",
+		} {
 			if _, err := exec(tx, statement, id); err != nil {
 				return err
 			}

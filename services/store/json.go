@@ -18,7 +18,7 @@ import (
 // are taught both.
 
 // documentRows are the rows with documents in them.
-var documentRows = []any{&models.Job{}, &models.Calendar{}, &models.Node{}, &models.Task{}, &models.Attempt{}, &models.LogChunk{}, &models.Audit{}}
+var documentRows = []any{&models.Job{}, &models.Calendar{}, &models.Node{}, &models.Server{}, &models.Task{}, &models.Attempt{}, &models.LogChunk{}, &models.Audit{}}
 
 // readText teaches the fields of db's rows. It is called once, before db is used.
 func readText(db *gorm.DB) error {
@@ -69,3 +69,11 @@ func (documentPool) Get() any { return new(scannedDocument) }
 
 // Put drops a value.
 func (documentPool) Put(any) {}
+
+// orNull is a document as an argument; NULL for none.
+func orNull(document json.RawMessage) any {
+	if document == nil {
+		return nil
+	}
+	return string(document)
+}

@@ -154,3 +154,22 @@ func toDocument[R any, D ~[]byte](field func(*R) *D) func(*R, any, *string) erro
 		return nil
 	}
 }
+
+// instant takes an instant that an aggregate answers, which has lost its type:
+// SQLite gives microseconds.
+type instant struct{ at *time.Time }
+
+// Scan implements sql.Scanner.
+func (i *instant) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		i.at = nil
+	case time.Time:
+		i.at = new(v.UTC())
+	case int64:
+		i.at = new(time.UnixMicro(v).UTC())
+	default:
+		return fmt.Errorf("an instant has the type %T", src)
+	}
+	return nil
+}

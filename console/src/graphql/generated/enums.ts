@@ -59,6 +59,15 @@ export type RoutingStrategy = (typeof routingStrategyValues)[number];
 export const nodeStateValues = ['ONLINE', 'SUSPECT', 'OFFLINE', 'DRAINING'] as const;
 export type NodeState = (typeof nodeStateValues)[number];
 
+export const groupLimitValues = ['SLOTS', 'MAX_RUNNING', 'RELEASE_RATE', 'JOB_LIMITS', 'NO_NODES'] as const;
+export type GroupLimit = (typeof groupLimitValues)[number];
+
+export const serverStateValues = ['LIVE', 'STOPPING', 'LOST'] as const;
+export type ServerState = (typeof serverStateValues)[number];
+
+export const lockModeValues = ['LOCAL', 'DATABASE', 'REDIS'] as const;
+export type LockMode = (typeof lockModeValues)[number];
+
 export const taskStateValues = ['WAITING', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SKIPPED', 'DISCARDED'] as const;
 export type TaskState = (typeof taskStateValues)[number];
 
