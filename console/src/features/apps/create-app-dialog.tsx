@@ -1,8 +1,7 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '@/components/ui/dialog.module.css';
-import { Notice } from '@/components/ui/states';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { fieldErrors } from '@/graphql/field-errors';
 import { useMutationAction } from '@/graphql/use-action';
 import { CreateApp } from './queries';
@@ -19,29 +18,21 @@ interface CreateAppDialogProps {
 /** Makes an app with its first key. */
 export function CreateAppDialog(props: CreateAppDialogProps) {
   const { t } = useTranslation('apps');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={t('create')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
-    >
+    <FormDialog opened={props.opened} onClose={props.onClose} title={t('create')}>
       <CreateForm {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
 function CreateForm({ onClose, onMade }: CreateAppDialogProps) {
   const { t } = useTranslation('apps');
-  const { t: tc } = useTranslation();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const action = useMutationAction(CreateApp, { pick: (d) => d.createApp, refusals: 'form' });
   const errors = fieldErrors(action.userErrors, paths);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const { payload } = await action.run({ input: { name: name.trim(), description } });
     if (!payload?.app || !payload.key) return;
     onMade({
@@ -52,12 +43,13 @@ function CreateForm({ onClose, onMade }: CreateAppDialogProps) {
   };
 
   return (
-    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={errors.rest}
+      busy={action.busy}
+      submit={t('createSubmit')}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+    >
       <TextInput
         data-autofocus
         required
@@ -74,14 +66,6 @@ function CreateForm({ onClose, onMade }: CreateAppDialogProps) {
         onChange={(event) => setDescription(event.currentTarget.value)}
         error={errors.at['input.description']}
       />
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={action.busy}>
-          {t('createSubmit')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }

@@ -1,11 +1,10 @@
-import { Button, Checkbox, Group, Modal, NumberInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '@/components/ui/dialog.module.css';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { InstantField } from '@/components/ui/instant-field';
 import { JsonField, parseJson } from '@/components/ui/json-field';
-import { Notice } from '@/components/ui/states';
 import { fieldErrors } from '@/graphql/field-errors';
 import type { CreateBackfillInput } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
@@ -33,17 +32,15 @@ interface BackfillDialogProps {
 /** Runs the fires of a past range again, or those that have no task: with a live preview of what it would do. */
 export function BackfillDialog(props: BackfillDialogProps) {
   const { t } = useTranslation('backfill');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
+    <FormDialog
       opened={props.opened}
       onClose={props.onClose}
       size="xl"
       title={t('dialog.title', { name: props.job.name })}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
     >
       <BackfillForm {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -86,7 +83,6 @@ function useForm(job: BackfillJob, zone: string) {
 
 function BackfillForm({ job, onClose }: BackfillDialogProps) {
   const { t } = useTranslation('backfill');
-  const { t: tc } = useTranslation();
   const navigate = useNavigate();
   const zone = useZone(job.trigger.zone);
   const { state, set, input } = useForm(job, zone);
@@ -103,8 +99,7 @@ function BackfillForm({ job, onClose }: BackfillDialogProps) {
   const nothing =
     preview.fits && preview.data !== undefined && toMake(preview.data, state.onlyMissing) === 0;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (!input || nothing) return;
     const { payload } = await action.run({ input: { ...input, requestId } });
     if (!payload?.backfill) return;
@@ -125,12 +120,14 @@ function BackfillForm({ job, onClose }: BackfillDialogProps) {
   );
 
   return (
-    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={errors.rest}
+      busy={action.busy}
+      submit={t('dialog.start')}
+      disabled={!input || nothing}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+    >
       <div className={own.range}>
         <InstantField
           autoFocus
@@ -180,14 +177,6 @@ function BackfillForm({ job, onClose }: BackfillDialogProps) {
         onChange={(parameters) => set({ parameters })}
         error={errors.at['input.parameters']}
       />
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={action.busy} disabled={!input || nothing}>
-          {t('dialog.start')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }

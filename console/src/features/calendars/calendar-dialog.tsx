@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Select, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import dialog from '@/components/ui/dialog.module.css';
-import { Notice } from '@/components/ui/states';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { WeekdayPicker } from '@/components/ui/weekday-picker';
 import { fieldErrors } from '@/graphql/field-errors';
 import type { CalendarDetailFragment } from '@/graphql/generated/graphql';
@@ -24,16 +23,14 @@ interface CalendarDialogProps {
 /** Makes a calendar or changes its name, description and the days of the week that are at rest. */
 export function CalendarDialog(props: CalendarDialogProps) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
+    <FormDialog
       opened={props.opened}
       onClose={props.onClose}
       title={props.calendar ? t('editTitle', { name: props.calendar.name }) : t('create')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
     >
       <Form {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -79,17 +76,17 @@ function Form(props: CalendarDialogProps) {
   const [description, setDescription] = useState(calendar?.description ?? '');
   const [rest, setRest] = useState(calendar ? positionsOf(calendar.restDays) : weekend);
   const { run, busy, errors } = useSubmit(props);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     void run(app, { name: name.trim(), description, restDays: weekdaysAt(rest) });
   };
   return (
-    <form className={dialog.stack} noValidate onSubmit={submit}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={errors.rest}
+      busy={busy}
+      submit={calendar ? tc('actions.save') : t('createSubmit')}
+      onSubmit={() => void submit()}
+      onCancel={props.onClose}
+    >
       {calendar ? null : (
         <Select
           label={t('app')}
@@ -127,14 +124,6 @@ function Form(props: CalendarDialogProps) {
         onChange={setRest}
         error={errors.at['input.restDays']}
       />
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={props.onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {calendar ? tc('actions.save') : t('createSubmit')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import dialog from '@/components/ui/dialog.module.css';
-import { Notice } from '@/components/ui/states';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import type { CalendarDetailFragment } from '@/graphql/generated/graphql';
 import { daysBetween, isDate } from '@/time/civil';
 import { longestRange, markDays } from './days';
@@ -26,16 +25,10 @@ interface DayDialogProps {
 /** Marks a day, or days in a row, as at rest or at work, with a name; or leaves them to the week. */
 export function DayDialog(props: DayDialogProps) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
-      opened={props.span !== null}
-      onClose={props.onClose}
-      title={t('mark.title')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
-    >
+    <FormDialog opened={props.span !== null} onClose={props.onClose} title={t('mark.title')}>
       {props.span ? <Form key={props.span.from} {...props} span={props.span} /> : null}
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -44,7 +37,6 @@ const choices: Choice[] = ['REST', 'WORK', 'WEEK'];
 
 function Form({ calendar, span, isWork, onClose }: DayDialogProps & { span: Span }) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   const known = calendar.days.find((day) => day.date === span.from);
   const [form, setForm] = useState({
     from: span.from,
@@ -58,8 +50,7 @@ function Form({ calendar, span, isWork, onClose }: DayDialogProps & { span: Span
   const length = isDate(form.from) && isDate(form.to) ? daysBetween(form.from, form.to) + 1 : 0;
   const wrong = length < 1 || length > longestRange;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (wrong) return;
     const mark = form.kind === 'WEEK' ? null : { kind: form.kind, name: form.name.trim() };
     const done = await save.run({ days: markDays(calendar.days, form.from, form.to, mark) });
@@ -67,12 +58,12 @@ function Form({ calendar, span, isWork, onClose }: DayDialogProps & { span: Span
   };
 
   return (
-    <form className={dialog.stack} noValidate onSubmit={(event) => void submit(event)}>
-      {save.errors.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={save.errors}
+      busy={save.busy}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+    >
       <Group grow gap={12} align="start">
         <TextInput
           type="date"
@@ -105,14 +96,6 @@ function Form({ calendar, span, isWork, onClose }: DayDialogProps & { span: Span
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
       )}
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={save.busy}>
-          {tc('actions.save')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }

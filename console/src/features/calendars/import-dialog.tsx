@@ -1,15 +1,7 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  SegmentedControl,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import dialog from '@/components/ui/dialog.module.css';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { Icon } from '@/components/ui/icon';
 import { Notice } from '@/components/ui/states';
 import { fieldErrors } from '@/graphql/field-errors';
@@ -32,17 +24,10 @@ interface ImportDialogProps {
 /** Takes days from a file or a list; what would change is shown before it is done. */
 export function ImportDialog(props: ImportDialogProps) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      size="lg"
-      title={t('import.title')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
-    >
+    <FormDialog opened={props.opened} onClose={props.onClose} size="lg" title={t('import.title')}>
       <Form {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -51,7 +36,6 @@ type Outcome = ImportCalendarMutation['importCalendar'];
 
 function Form({ calendar, year, onClose }: ImportDialogProps) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   const [format, setFormat] = useState<CalendarFormat>('LIST');
   const [text, setText] = useState('');
   const [replaces, setReplaces] = useState(false);
@@ -71,8 +55,7 @@ function Form({ calendar, year, onClose }: ImportDialogProps) {
     change();
     setChecked(null);
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const input = {
       id: calendar.id,
       format,
@@ -86,12 +69,14 @@ function Form({ calendar, year, onClose }: ImportDialogProps) {
     else setChecked(payload);
   };
   return (
-    <form className={dialog.stack} noValidate onSubmit={(event) => void submit(event)}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={errors.rest}
+      busy={action.busy}
+      submit={checked ? t('import.apply') : t('import.check')}
+      disabled={text.trim() === ''}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+    >
       <SegmentedControl
         aria-label={t('import.format')}
         value={format}
@@ -141,15 +126,7 @@ function Form({ calendar, year, onClose }: ImportDialogProps) {
         />
       </div>
       {checked ? <Changes outcome={checked} /> : null}
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={action.busy} disabled={text.trim() === ''}>
-          {checked ? t('import.apply') : t('import.check')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }
 

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Group, Modal, Select, TextInput, Tooltip } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import dialog from '@/components/ui/dialog.module.css';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { Icon } from '@/components/ui/icon';
-import { Notice } from '@/components/ui/states';
 import { WeekdayPicker } from '@/components/ui/weekday-picker';
 import { fieldErrors } from '@/graphql/field-errors';
 import { type QuietRule, quietRuleValues } from '@/graphql/generated/enums';
@@ -21,17 +20,10 @@ interface QuietDialogProps {
 /** Edits the times of day at which nothing fires. */
 export function QuietDialog(props: QuietDialogProps) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      size="lg"
-      title={t('quiet.title')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
-    >
+    <FormDialog opened={props.opened} onClose={props.onClose} size="lg" title={t('quiet.title')}>
       <Form {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -45,7 +37,6 @@ interface Row {
 
 function Form({ calendar, onClose }: QuietDialogProps) {
   const { t } = useTranslation('calendars');
-  const { t: tc } = useTranslation();
   const [rows, setRows] = useState<Row[]>(() =>
     calendar.quietWindows.map((w, key) => ({ ...w, key, days: positionsOf(w.days) })),
   );
@@ -67,8 +58,7 @@ function Form({ calendar, onClose }: QuietDialogProps) {
         rule: 'SKIP',
       },
     ]);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const quietWindows = rows.map(({ days, from, to, rule }) => ({
       days: weekdaysAt(days),
       from,
@@ -78,13 +68,13 @@ function Form({ calendar, onClose }: QuietDialogProps) {
     if (await save.run({ quietWindows })) onClose();
   };
   return (
-    <form className={dialog.stack} noValidate onSubmit={(event) => void submit(event)}>
+    <FormBody
+      problems={errors.rest}
+      busy={save.busy}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+    >
       <p className={classes.hint}>{t('quiet.hint')}</p>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
       {rows.map((row, i) => (
         <QuietRow
           key={row.key}
@@ -100,15 +90,7 @@ function Form({ calendar, onClose }: QuietDialogProps) {
           {t('quiet.add')}
         </Button>
       </div>
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={save.busy}>
-          {tc('actions.save')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }
 

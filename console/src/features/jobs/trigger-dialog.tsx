@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
-import classes from '@/components/ui/dialog.module.css';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { JsonField, parseJson } from '@/components/ui/json-field';
 import { Notice, SkeletonLines } from '@/components/ui/states';
 import { fieldErrors } from '@/graphql/field-errors';
@@ -40,17 +40,15 @@ interface TriggerDialogProps {
 /** Runs a job now or after a delay, with its own parameters or others. */
 export function TriggerDialog({ job, onClose }: TriggerDialogProps) {
   const { t } = useTranslation('jobs');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
+    <FormDialog
       opened={job !== null}
       onClose={onClose}
       size="lg"
       title={job ? t('runNamed', { name: job.name }) : ''}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
     >
       {job ? <Loaded job={job} onClose={onClose} /> : null}
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -91,7 +89,6 @@ function TriggerForm(props: {
   onClose: () => void;
 }) {
   const { t } = useTranslation('jobs');
-  const { t: tc } = useTranslation();
   const { t: ts } = useTranslation('states');
   const [before] = useState(() =>
     props.initial == null ? '' : JSON.stringify(props.initial, null, 2),
@@ -114,8 +111,7 @@ function TriggerForm(props: {
   });
   const errors = fieldErrors(action.userErrors, paths);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const parsed = parseJson(parameters);
     if (!parsed.ok) return;
     const input: TriggerJobInput = {
@@ -132,12 +128,13 @@ function TriggerForm(props: {
   };
 
   return (
-    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={errors.rest}
+      busy={action.busy}
+      submit={t('run.submit')}
+      onSubmit={() => void submit()}
+      onCancel={props.onClose}
+    >
       <JsonField
         label={t('run.parameters')}
         description={t('run.parametersHint')}
@@ -198,14 +195,6 @@ function TriggerForm(props: {
           error={errors.at['input.downstream']}
         />
       ) : null}
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={props.onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={action.busy}>
-          {t('run.submit')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }

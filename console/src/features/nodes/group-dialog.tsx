@@ -1,8 +1,7 @@
-import { Button, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '@/components/ui/dialog.module.css';
-import { Notice } from '@/components/ui/states';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { fieldErrors } from '@/graphql/field-errors';
 import { type RoutingStrategy, routingStrategyValues } from '@/graphql/generated/enums';
 import type { GroupCardFragment } from '@/graphql/generated/graphql';
@@ -23,17 +22,15 @@ interface GroupDialogProps {
 /** Creates or edits a node group. */
 export function GroupDialog(props: GroupDialogProps) {
   const { t } = useTranslation('nodes');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
+    <FormDialog
       opened={props.opened}
       onClose={props.onClose}
       size="lg"
       title={props.group ? t('editTitle', { name: props.group.name }) : t('create')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
     >
       <GroupForm {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -92,8 +89,7 @@ function GroupForm(props: GroupDialogProps) {
   });
   const errors = fieldErrors([...create.userErrors, ...update.userErrors], paths);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const { payload } = props.group
       ? await update.run({ input: { id: props.group.id, ...form.rules } })
       : await create.run({ input: { app: state.app, name: state.name.trim(), ...form.rules } });
@@ -114,12 +110,13 @@ function GroupForm(props: GroupDialogProps) {
   );
 
   return (
-    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <FormBody
+      problems={errors.rest}
+      busy={create.busy || update.busy}
+      submit={props.group ? tc('actions.save') : t('createSubmit')}
+      onSubmit={() => void submit()}
+      onCancel={props.onClose}
+    >
       {props.group ? null : (
         <Group grow align="start" gap={12}>
           <Select
@@ -175,14 +172,6 @@ function GroupForm(props: GroupDialogProps) {
           error={errors.at['input.heartbeatMisses']}
         />
       </Group>
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={props.onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={create.busy || update.busy}>
-          {props.group ? tc('actions.save') : t('createSubmit')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '@/components/ui/dialog.module.css';
+import { FormBody, FormDialog } from '@/components/ui/form-dialog';
 import { InstantField } from '@/components/ui/instant-field';
-import { Notice } from '@/components/ui/states';
 import { fieldErrors } from '@/graphql/field-errors';
 import { graphql } from '@/graphql/generated';
 import type { TaskDetailFragment } from '@/graphql/generated/graphql';
@@ -32,16 +32,10 @@ interface RescheduleDialogProps {
 /** Gives a waiting task another time: at once, after a delay or at an instant. */
 export function RescheduleDialog(props: RescheduleDialogProps) {
   const { t } = useTranslation('task');
-  const { t: tc } = useTranslation();
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={t('reschedule.title')}
-      closeButtonProps={{ 'aria-label': tc('actions.close') }}
-    >
+    <FormDialog opened={props.opened} onClose={props.onClose} title={t('reschedule.title')}>
       <RescheduleForm {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -50,7 +44,6 @@ type Way = (typeof ways)[number];
 
 function RescheduleForm({ task, onClose }: RescheduleDialogProps) {
   const { t } = useTranslation('task');
-  const { t: tc } = useTranslation();
   const zone = useZone(task.job.trigger.zone);
   const [way, setWay] = useState<Way>('delay');
   const [delay, setDelay] = useState('10m');
@@ -63,8 +56,7 @@ function RescheduleForm({ task, onClose }: RescheduleDialogProps) {
   const errors = fieldErrors(action.userErrors, ['delay', 'runAt'] as const);
   const incomplete = (way === 'delay' && delay.trim() === '') || (way === 'at' && runAt === null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (incomplete) return;
     const { payload } = await action.run({
       id: task.id,
@@ -75,13 +67,15 @@ function RescheduleForm({ task, onClose }: RescheduleDialogProps) {
   };
 
   return (
-    <form className={classes.stack} onSubmit={(event) => void submit(event)}>
+    <FormBody
+      problems={errors.rest}
+      busy={action.busy}
+      submit={t('reschedule.submit')}
+      disabled={incomplete}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+    >
       <p className={classes.text}>{t('reschedule.text')}</p>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
       <SegmentedControl
         aria-label={t('reschedule.when')}
         value={way}
@@ -106,14 +100,6 @@ function RescheduleForm({ task, onClose }: RescheduleDialogProps) {
           error={errors.at.runAt}
         />
       ) : null}
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={action.busy} disabled={incomplete}>
-          {t('reschedule.submit')}
-        </Button>
-      </Group>
-    </form>
+    </FormBody>
   );
 }
