@@ -2,7 +2,7 @@ import { makeApp, makeGroup, makeJob } from '@mock/factories';
 import { dependency } from '@mock/triggers';
 import { World } from '@mock/world';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderApp } from '@/testing/render';
 
 function shop() {
@@ -71,6 +71,24 @@ test('draws the jobs around it, each with a link', async () => {
   const upstream = picture.getByRole('link', { name: 'shop / daily-report' });
   expect(upstream.getAttribute('href')).toBe(`/jobs/${report.id}`);
   expect(picture.getByText('reconcile')).toBeTruthy();
+});
+
+test('on a phone the layers stand one below the other', async () => {
+  const wide = window.matchMedia;
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    ...wide(query),
+    matches: query === '(max-width: 760px)',
+  }));
+  const { world, reconcile, mail } = shop();
+  await renderApp(`/jobs/${reconcile.id}/edit`, { world });
+  const list = await screen.findByRole('list', { name: /The jobs around this one/ });
+  const downstream = await within(list).findByRole('link', { name: /send-mail/ });
+  expect(downstream.getAttribute('href')).toBe(`/jobs/${mail.id}`);
+  expect([...list.children].map((layer) => layer.textContent)).toEqual([
+    'It waits forshop / daily-report',
+    'reconcile',
+    'Wait for itshop / send-mail',
+  ]);
 });
 
 test('a circle is refused at the field, with the way around it', async () => {

@@ -1,10 +1,22 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './dependency.module.css';
+import { NeighboursList } from './neighbours-list';
 import { type Edge, layOutNeighbours, type Neighbours, type Node, shorten, size } from './picture';
 
-/** The jobs around a job, upstream at the left, downstream at the right; each leads to its page. */
+/** The jobs around a job: a drawing, or its layers one below the other where a drawing does not fit. */
 export function NeighboursPicture({ neighbours }: { neighbours: Neighbours }) {
+  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
+  return isNarrow ? (
+    <NeighboursList neighbours={neighbours} />
+  ) : (
+    <Drawing neighbours={neighbours} />
+  );
+}
+
+/** Upstream at the left, downstream at the right; each leads to its page. */
+function Drawing({ neighbours }: { neighbours: Neighbours }) {
   const { t } = useTranslation('editor');
   const picture = layOutNeighbours(neighbours);
   return (

@@ -39,25 +39,35 @@ export interface Picture {
 
 export const size = { width: 164, height: 40, gapX: 44, gapY: 12 } as const;
 /** Most jobs of a column; the others are counted. */
-const most = 6;
+export const most = 6;
 
-/**
- * Lays the neighbours out in up to five columns, upstream at the left; every column is centred.
- * A job that appears on two levels stands on the one nearer to the middle. Pure.
- */
-export function layOutNeighbours(all: Neighbours): Picture {
+/** One level of the picture, from the first job to the last; null is the job in the middle. */
+export type Layer =
+  | { id: 'self'; jobs: null }
+  | { id: 'farUp' | 'up' | 'down' | 'farDown'; jobs: readonly PictureJob[] };
+
+/** The levels that have jobs. A job that appears on two stands on the one nearer to the middle. Pure. */
+export function layersOf(all: Neighbours): Layer[] {
   const seen = new Set(all.self.id === null ? [] : [all.self.id]);
   const fresh = (jobs: readonly PictureJob[]) =>
     jobs.filter((job) => !seen.has(job.id) && seen.add(job.id));
   const up = fresh(all.upstream);
   const down = fresh(all.downstream);
-  const columns = [
-    fresh(all.upstream.flatMap((job) => job.upstream)),
-    up,
-    null,
-    down,
-    fresh(all.downstream.flatMap((job) => job.downstream)),
-  ].filter((column) => column === null || column.length > 0);
+  const layers: Layer[] = [
+    { id: 'farUp', jobs: fresh(all.upstream.flatMap((job) => job.upstream)) },
+    { id: 'up', jobs: up },
+    { id: 'self', jobs: null },
+    { id: 'down', jobs: down },
+    { id: 'farDown', jobs: fresh(all.downstream.flatMap((job) => job.downstream)) },
+  ];
+  return layers.filter(({ jobs }) => jobs === null || jobs.length > 0);
+}
+
+/**
+ * Lays the neighbours out in up to five columns, upstream at the left; every column is centred. Pure.
+ */
+export function layOutNeighbours(all: Neighbours): Picture {
+  const columns = layersOf(all).map((layer) => layer.jobs);
   const rows = Math.max(1, ...columns.map((c) => (c ? Math.min(c.length, most + 1) : 1)));
   const height = rows * (size.height + size.gapY) - size.gapY;
   const nodes = columns.flatMap((column, i) => place(column, i, height));
