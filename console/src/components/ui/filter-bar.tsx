@@ -38,6 +38,24 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
+/** A filter that has no field of its own, because a link set it: says what it is, and can be taken off. */
+export function FilterChip(props: { label: string; value: ReactNode; onRemove: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.chip}>
+      <span className={classes.chipText}>
+        <span>{props.label}: </span>
+        {props.value}
+      </span>
+      <CloseButton
+        size="xs"
+        aria-label={t('filter.remove', { name: props.label })}
+        onClick={props.onRemove}
+      />
+    </span>
+  );
+}
+
 // Typing is local and reaches the URL when it pauses. A change of the URL from elsewhere
 // (back button) wins over the text; a pending write dies with the page, so that a slow
 // list cannot pull people back from where they went.

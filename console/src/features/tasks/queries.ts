@@ -105,3 +105,38 @@ export const TaskGroupsQuery = graphql(`
     }
   }
 `);
+
+export const FilteredJobQuery = graphql(`
+  query FilteredJob($id: ID!) {
+    job(id: $id) {
+      id
+      name
+    }
+  }
+`);
+
+export const FilteredNodeQuery = graphql(`
+  query FilteredNode($id: ID!) {
+    node(id: $id) {
+      id
+      name
+    }
+  }
+`);
+
+export const FilteredBackfillQuery = graphql(`
+  query FilteredBackfill($id: ID!) {
+    backfill(id: $id) {
+      id
+      from
+      to
+      job {
+        id
+        name
+        trigger {
+          zone
+        }
+      }
+    }
+  }
+`);

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { FilterBar } from '@/components/ui/filter-bar';
 import { taskStateValues, triggerKindValues } from '@/graphql/generated/enums';
+import { FilterChips } from './filter-chips';
 import { TaskGroupsQuery } from './queries';
 import { activeFilters, rangeStart, ranges, type TasksSearch } from './search';
 
@@ -32,6 +33,7 @@ export function TasksFilters({ search, onChange }: TasksFiltersProps) {
     value: group.id,
     label: `${group.app.name} / ${group.name}`,
   }));
+  const apps = new Map(groups.data?.nodeGroups.map(({ app }) => [app.id, app.name]));
   return (
     <FilterBar
       search={search.q}
@@ -86,6 +88,7 @@ export function TasksFilters({ search, onChange }: TasksFiltersProps) {
           onChange({ from: range ? rangeStart(range, new Date()) : undefined, to: undefined });
         }}
       />
+      <FilterChips search={search} apps={apps} onChange={onChange} />
     </FilterBar>
   );
 }

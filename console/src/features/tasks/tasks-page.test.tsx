@@ -1,6 +1,6 @@
 import { makeApp, makeGroup, makeJob, makeTask } from '@mock/factories';
 import { World } from '@mock/world';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderApp } from '@/testing/render';
 
@@ -112,6 +112,44 @@ test('is read again after the line was cut', async () => {
   if (task) task.state = 'SUCCEEDED';
   line.mend();
   expect(await (await row('job-1')).findByText('Succeeded')).toBeTruthy();
+});
+
+test('rows stay while they are read again, late or anew, and when nothing about them is asked differently', async () => {
+  const { world, group } = shop('RUNNING', 'FAILED');
+  const { line, router, session } = await renderApp('/tasks?states=["RUNNING","FAILED"]', {
+    world,
+  });
+  await row('job-1');
+  const table = screen.getByRole('table', { name: 'Tasks' });
+  // Every change is seen, not only what stands in the end.
+  const fallen: string[] = [];
+  new MutationObserver(() => {
+    if (table.getAttribute('aria-busy') === 'true' || !table.isConnected) fallen.push('skeleton');
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  const asked = () => world.calls.filter((call) => call.name === 'Tasks').length;
+
+  // A reconnect and the end of a pause read again; so does a task that this page does not know.
+  world.faults.late = { only: 'Tasks', ms: 300 };
+  line.drop();
+  line.mend();
+  await waitFor(() => expect(asked()).toBe(2));
+  act(() => session.live.pause());
+  act(() => session.live.resume());
+  await waitFor(() => expect(asked()).toBe(3));
+  const job = makeJob(group, { name: 'fresh' });
+  const fresh = makeTask(job, { state: 'RUNNING' });
+  world.jobs.push(job);
+  world.tasks.push(fresh);
+  world.taskChanged(fresh);
+  await row('fresh');
+  // Another address for the same selection.
+  await act(() => router.navigate({ to: '/tasks', search: { states: ['FAILED', 'RUNNING'] } }));
+  await row('job-2');
+  // Another selection keeps the rows until the new ones are there.
+  await act(() => router.navigate({ to: '/tasks', search: { group: group.id } }));
+  await waitFor(() => expect(world.calls.at(-1)?.variables.filter).toEqual({ group: group.id }));
+  await row('job-1');
+  expect(fallen).toEqual([]);
 });
 
 test.each([

@@ -108,6 +108,9 @@ type Documents = {
     "\n  mutation RetryTask($id: ID!, $parameters: JSON) {\n    retryTask(id: $id, parameters: $parameters) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RetryTaskDocument,
     "\n  mutation DiscardTask($id: ID!, $reason: String) {\n    discardTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DiscardTaskDocument,
     "\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.TaskGroupsDocument,
+    "\n  query FilteredJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.FilteredJobDocument,
+    "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.FilteredNodeDocument,
+    "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": typeof types.FilteredBackfillDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": typeof types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
 };
@@ -206,6 +209,9 @@ const documents: Documents = {
     "\n  mutation RetryTask($id: ID!, $parameters: JSON) {\n    retryTask(id: $id, parameters: $parameters) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RetryTaskDocument,
     "\n  mutation DiscardTask($id: ID!, $reason: String) {\n    discardTask(id: $id, reason: $reason) {\n      task {\n        ...TaskRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DiscardTaskDocument,
     "\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.TaskGroupsDocument,
+    "\n  query FilteredJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n": types.FilteredJobDocument,
+    "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n": types.FilteredNodeDocument,
+    "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": types.FilteredBackfillDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
 };
@@ -600,6 +606,18 @@ export function graphql(source: "\n  mutation DiscardTask($id: ID!, $reason: Str
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"): (typeof documents)["\n  query TaskGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query FilteredJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query FilteredJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
