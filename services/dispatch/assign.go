@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -22,6 +23,7 @@ func (d *Dispatcher) assign(ctx context.Context, g *group, tasks []models.Task, 
 	}
 	for id, work := range byNode {
 		if row, ok := g.nodeRow(id); ok {
+			failpoint.Here(failpoint.DispatchFrame)
 			d.cfg.Courier.Assign(ctx, row, work)
 		}
 	}

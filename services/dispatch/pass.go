@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/store"
@@ -210,12 +211,15 @@ func (d *Dispatcher) apply(ctx context.Context, g *group, fence store.Fence, p *
 	if len(p.items) == 0 {
 		return 0, nil
 	}
+	failpoint.Here(failpoint.DispatchPlanned)
 	dispatched, gone, err := d.cfg.Ledger.DispatchTasks(ctx, fence, p.at, p.items, p.limits)
 	if err != nil {
 		return 0, fmt.Errorf("dispatching %d tasks: %w", len(p.items), err)
 	}
+	failpoint.Here(failpoint.DispatchMarked)
 	d.settle(g, p, dispatched)
 	d.assign(ctx, g, dispatched, p.jobs)
+	failpoint.Here(failpoint.DispatchPushed)
 	d.cfg.Watcher.TasksDispatched(ctx, dispatched)
 	return len(gone), nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -55,6 +56,10 @@ func (s *Stream) Send(f wire.Frame) bool {
 	case <-s.closed:
 		return false
 	default:
+	}
+	if failpoint.Fails(failpoint.FrameLost) {
+		s.seq++ // as a frame that the network lost
+		return true
 	}
 	select {
 	case s.frames <- f:

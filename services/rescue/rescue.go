@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/store"
@@ -147,6 +148,7 @@ func (r *Rescue) Pass(ctx context.Context) error {
 	for partition, list := range ends {
 		for len(list) > 0 {
 			n := min(len(list), perBatch)
+			failpoint.Here(failpoint.RescueJudged)
 			if _, err := r.cfg.Ender.EndFenced(ctx, store.Fence{partition: owned[partition]}, list[:n]); err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/batch"
 	"github.com/belfry-scheduler/belfry/services/store"
@@ -88,12 +89,14 @@ func (s *Service) end(ctx context.Context, fence store.Fence, ends []store.Attem
 	if err != nil {
 		return nil, err
 	}
+	failpoint.Here(failpoint.ResultReceived)
 	results, err := s.cfg.Ledger.EndAttempts(ctx, fence, ends, func(t *models.Task, e *store.AttemptEnd) store.Decision {
 		return decide(t, jobs[t.JobID], e, s.cfg.Chance())
 	})
 	if err != nil {
 		return nil, fmt.Errorf("ending %d attempts: %w", len(ends), err)
 	}
+	failpoint.Here(failpoint.ResultEnded)
 	s.announce(ctx, ends, results)
 	return results, nil
 }

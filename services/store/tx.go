@@ -17,6 +17,7 @@ import (
 	moderncsqlite "modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -116,12 +117,20 @@ func (s *Store) writeOnce(ctx context.Context, fn func(tx *gorm.DB) error) (err 
 	if err := fn(tx); err != nil {
 		return err
 	}
+	if failpoint.Fails(failpoint.Deadlock) {
+		return &mysql.MySQLError{Number: 1213, Message: "deadlock of the fault bench"}
+	}
+	failpoint.Here(failpoint.BeforeCommit)
 	done = true
 	if err := tx.Commit().Error; err != nil {
 		if broken(err) || ctx.Err() != nil {
 			return fmt.Errorf("%w: %w", ErrCommitUnknown, err)
 		}
 		return err
+	}
+	failpoint.Here(failpoint.AfterCommit)
+	if failpoint.Fails(failpoint.CommitUnknown) {
+		return ErrCommitUnknown
 	}
 	tell()
 	return nil

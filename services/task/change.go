@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
@@ -31,6 +32,7 @@ func (s *Service) Cancel(ctx context.Context, actor, appID, id, reason string) (
 	if err != nil {
 		return models.Task{}, err
 	}
+	failpoint.Here(failpoint.CancelRequested)
 	s.notify.TaskChanged(ctx, []string{id})
 	if result.Requested {
 		s.notify.CancelRequested(ctx, result.Task)

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/schedule"
@@ -192,10 +193,12 @@ func (t *Trigger) fire(ctx context.Context, owned map[int]int64, jobs []models.J
 	if len(fires) == 0 {
 		return progress, nil
 	}
+	failpoint.Here(failpoint.TriggerPlanned)
 	won, err := t.cfg.Ledger.RecordFires(ctx, fence, fires)
 	if err != nil {
 		return false, fmt.Errorf("recording fires of %d jobs: %w", len(fires), err)
 	}
+	failpoint.Here(failpoint.TriggerRecorded)
 	return t.announce(ctx, moving, fires, won) || progress, nil
 }
 
