@@ -218,7 +218,7 @@ func (d *Dispatcher) apply(ctx context.Context, g *group, fence store.Fence, p *
 	}
 	failpoint.Here(failpoint.DispatchMarked)
 	d.settle(g, p, dispatched)
-	d.assign(ctx, g, dispatched, p.jobs)
+	d.assign(ctx, g, d.readable(ctx, fence, dispatched), p.jobs)
 	failpoint.Here(failpoint.DispatchPushed)
 	d.cfg.Watcher.TasksDispatched(ctx, dispatched)
 	return len(gone), nil

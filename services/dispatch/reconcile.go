@@ -109,7 +109,7 @@ func (d *Dispatcher) Assignments(ctx context.Context, incarnation string, ids []
 	var work []wire.Assignment
 	for i := range rows {
 		t := &rows[i]
-		if t.State == models.TaskRunning && t.Incarnation == incarnation && jobs[t.JobID] != nil {
+		if t.State == models.TaskRunning && t.Incarnation == incarnation && jobs[t.JobID] != nil && unreadable(t) == "" {
 			work = append(work, assignment(t, jobs[t.JobID], upstream[t.ID]))
 		}
 	}
