@@ -26,9 +26,11 @@ LDFLAGS := -X main.version=$(VERSION)
 JOBS := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n > 4 ? 4 : n)))
 NPM := npm --no-audit --no-fund --no-update-notifier --loglevel=error
 
-# Extra flags: make run ARGS="--listen 127.0.0.1:0", make test-go GOTESTFLAGS=-count=1
+# Extra flags: make run ARGS="--listen 127.0.0.1:0", make test-go GOTESTFLAGS=-count=1,
+# make test-faults FAULTS='-run F01,F07 -seed 42'
 ARGS ?=
 GOTESTFLAGS ?=
+FAULTS ?=
 
 ##@ Run
 
@@ -47,7 +49,7 @@ env: ## Write .env with random secrets for Docker Compose
 ##@ Test
 
 .PHONY: test
-test: setup-test test-go test-sdk test-examples test-console test-e2e ## Run every test
+test: setup-test test-go test-sdk test-examples test-faults-short test-console test-e2e ## Run every test
 
 .PHONY: test-go
 test-go: setup-test ## Server: all packages with the race detector
@@ -76,6 +78,20 @@ test-console: setup-build console/node_modules/.package-lock.json ## Console: un
 test-e2e: setup-test build ## Console: browser tests in Chromium
 	@echo '== console: browser tests'
 	@BELFRY_BINARY='$(CURDIR)/bin/belfry' $(NPM) --prefix console run e2e --silent
+
+.PHONY: test-faults
+test-faults: setup-test bin/belfry-faults ## Break servers, workers and databases on purpose, at most 20 minutes (FAULTS=, see docs/faults.md)
+	@go run ./faults -belfry bin/belfry-faults $(FAULTS)
+
+.PHONY: test-faults-short
+test-faults-short:
+	@echo '== faults: the short list'
+	@$(MAKE) test-faults FAULTS=-short
+
+# With fail points, which no other build has. Go knows what changed.
+.PHONY: bin/belfry-faults
+bin/belfry-faults: setup-build
+	@go build -tags failpoints -o $@ .
 
 .PHONY: bench
 bench: build ## Measure against the peers (see docs/)
