@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -20,6 +21,8 @@ const (
 	beat = coord.DefaultBeat
 	// takeover is the longest time for a dead server's share to be owned again.
 	takeover = coord.DefaultDeadAfter + beat + time.Second
+	// look is the time between two looks of the checker, in the bubble.
+	look = 100 * time.Millisecond
 )
 
 // cluster is some servers around one ledger and one lock service, in a synctest
@@ -62,8 +65,23 @@ type node struct {
 	outOfOrder []string
 }
 
+// bubbles runs simulated tests beside one another and waits for them: a bubble uses
+// one core, and the tests with real servers, which have short time limits, come
+// after all of these.
+func bubbles(t *testing.T, tests map[string]func(*testing.T)) {
+	t.Helper()
+	t.Run("all", func(t *testing.T) {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, test)
+			})
+		}
+	})
+}
+
 func newCluster(t *testing.T, m mode) *cluster {
-	c := &cluster{t: t, ledger: newLedger(), locks: newLocks(), mode: m, pace: 50 * time.Millisecond, bare: map[int]time.Duration{}}
+	c := &cluster{t: t, ledger: newLedger(), locks: newLocks(), mode: m, pace: look, bare: map[int]time.Duration{}}
 	stop := make(chan struct{})
 	done := make(chan struct{})
 	go func() {
@@ -103,7 +121,7 @@ func (c *cluster) idle(d time.Duration) {
 	c.mu.Unlock()
 	time.Sleep(d) // in the bubble
 	c.mu.Lock()
-	c.pace = 50 * time.Millisecond
+	c.pace = look
 	c.mu.Unlock()
 }
 

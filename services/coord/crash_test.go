@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/services/coord"
@@ -17,6 +16,7 @@ import (
 // call's effect, and two others start together. A later pass completes whatever
 // was begun; nothing is owned twice.
 func TestTakeoverCanBeRepeated(t *testing.T) {
+	tests := map[string]func(*testing.T){}
 	for _, m := range []mode{byLocks, byLeases} {
 		for point := 1; point <= 150; point += 29 {
 			for _, late := range []bool{false, true} {
@@ -24,13 +24,13 @@ func TestTakeoverCanBeRepeated(t *testing.T) {
 					if m == byLeases && which == "redis" {
 						continue
 					}
-					t.Run(fmt.Sprintf("mode %d, call %d of %s, late %v", m, point, which, late), func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) { dieInTakeover(t, m, which, point, late) })
-					})
+					name := fmt.Sprintf("mode %d, call %d of %s, late %v", m, point, which, late)
+					tests[name] = func(t *testing.T) { dieInTakeover(t, m, which, point, late) }
 				}
 			}
 		}
 	}
+	bubbles(t, tests)
 }
 
 // dieInTakeover has "b" die at a call of its takeover of "a".
@@ -71,6 +71,7 @@ func TestRandomFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	tests := map[string]func(*testing.T){}
 	for _, m := range []mode{byLocks, byLeases, byFallback} {
 		for range seeds {
 			seed := rand.Uint64()
@@ -80,11 +81,12 @@ func TestRandomFaults(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			t.Run(fmt.Sprintf("mode %d, seed %d", m, seed), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { randomFaults(t, m, rand.New(rand.NewPCG(seed, 1))) })
-			})
+			tests[fmt.Sprintf("mode %d, seed %d", m, seed)] = func(t *testing.T) {
+				randomFaults(t, m, rand.New(rand.NewPCG(seed, 1)))
+			}
 		}
 	}
+	bubbles(t, tests)
 }
 
 func randomFaults(t *testing.T, m mode, r *rand.Rand) {

@@ -16,11 +16,11 @@ import (
 // inEachMode runs a test in a bubble, on every kind of lock.
 func inEachMode(t *testing.T, test func(t *testing.T, c *cluster)) {
 	t.Helper()
+	tests := map[string]func(*testing.T){}
 	for name, m := range map[string]mode{"locks": byLocks, "leases": byLeases, "fallback": byFallback} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { test(t, newCluster(t, m)) })
-		})
+		tests[name] = func(t *testing.T) { test(t, newCluster(t, m)) }
 	}
+	bubbles(t, tests)
 }
 
 func TestServersShareThePartitions(t *testing.T) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"sync"
@@ -9,8 +10,16 @@ import (
 	"github.com/belfry-scheduler/belfry/internal/testserver"
 )
 
+// histories is how many random histories a run tries; -rapid.checks asks for more.
+const histories = "30"
+
 func TestMain(m *testing.M) {
 	trace = traceStatement
+	// A history is some hundred transactions on a real ledger: the library's hundred
+	// of them would be half of the whole suite's time.
+	if err := flag.Set("rapid.checks", histories); err != nil {
+		panic(err)
+	}
 	os.Exit(testserver.Main(m))
 }
 

@@ -6,42 +6,12 @@ import (
 	"testing"
 
 	"gorm.io/gorm/schema"
-
-	"github.com/belfry-scheduler/belfry/models"
 )
 
 // TestColumnsMatchRows catches a column that a row lacks, or the other way round.
 func TestColumnsMatchRows(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
-		rows := []any{
-			models.App{},
-			models.AppKey{},
-			models.NodeGroup{},
-			models.Node{},
-			models.Partition{},
-			models.Server{},
-			models.Job{},
-			models.SkippedFires{},
-			models.Calendar{},
-			models.Task{},
-			models.Attempt{},
-			models.TaskKey{},
-			models.LogChunk{},
-			models.Refusal{},
-			models.JobHour{},
-			models.Minute{},
-			models.User{},
-			models.Session{},
-			models.APIToken{},
-			models.SignInLink{},
-			models.Audit{},
-			models.Dependency{},
-			models.Arrival{},
-			models.Join{},
-			models.JoinArrival{},
-			models.TaskInput{},
-		}
-		for _, row := range rows {
+		for _, row := range ledgerRows {
 			parsed, err := schema.Parse(row, &sync.Map{}, naming{})
 			if err != nil {
 				t.Fatal(err)
