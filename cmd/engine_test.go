@@ -35,6 +35,14 @@ type plant struct {
 
 func newPlant(t *testing.T) *plant {
 	t.Helper()
+	p := stillPlant(t)
+	p.serve()
+	return p
+}
+
+// stillPlant is one that nothing happens in before it serves.
+func stillPlant(t *testing.T) *plant {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "belfry.db")
 	given := config.Serve{Listen: "127.0.0.1:0", DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: file}).EscapedPath())}
 	settings, err := given.Resolve()
@@ -55,7 +63,6 @@ func newPlant(t *testing.T) *plant {
 		t.Fatal(err)
 	}
 	p := &plant{server: s, t: t}
-	p.serve()
 	app, key, err := s.fleet.CreateApp(t.Context(), "test", "shop", "")
 	if err != nil {
 		t.Fatal(err)

@@ -119,11 +119,21 @@ func (s *server) makeEngine() (err error) {
 		Ledger: s.store, Jobs: definitions, Owner: s.owner, Courier: s.relay, Watcher: s.relay,
 		Replacer: s.tasks, Ender: e.results, Clock: s.clock, Logger: s.logger,
 	})
-	e.rescue = rescue.New(rescue.Config{
+	e.rescue, err = rescue.New(rescue.Config{
 		Ledger: s.store, Running: e.dispatcher, Owner: s.owner, Ender: e.results, Watcher: nodes, Clock: s.clock, Logger: s.logger,
 	})
-	e.trigger = trigger.New(trigger.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
-	e.workflow, err = workflow.New(workflow.Config{Ledger: s.store, Owner: s.owner, Watcher: s.relay, Clock: s.clock, Logger: s.logger})
+	if err != nil {
+		return err
+	}
+	e.trigger, err = trigger.New(trigger.Config{
+		Ledger: s.store, Owner: s.owner, Workers: definitions, Watcher: s.relay, Clock: s.clock, Logger: s.logger,
+	})
+	if err != nil {
+		return err
+	}
+	e.workflow, err = workflow.New(workflow.Config{
+		Ledger: s.store, Owner: s.owner, Jobs: definitions, Watcher: s.relay, Clock: s.clock, Logger: s.logger,
+	})
 	if err != nil {
 		return err
 	}

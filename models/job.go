@@ -62,6 +62,15 @@ type Job struct {
 	DeletedAt *time.Time
 }
 
+// FiresKept is how many fires of the job wait at most while nobody can run it: one that
+// stands for all, or a hundred where each counts.
+func (j *Job) FiresKept() int {
+	if j.Concurrency == ConcurrencyAllow {
+		return 100
+	}
+	return 1
+}
+
 // SkippedFires is a run of fires that did not become tasks. Table skipped_fires.
 type SkippedFires struct {
 	ID         string

@@ -1,5 +1,5 @@
-// Package catalog answers job definitions from memory for the parts that handle
-// tasks by the thousand. An entry lives for a few seconds and is dropped at once
+// Package catalog answers job definitions, and whether anybody can run them, from
+// memory for the parts that handle tasks by the thousand. An entry lives for a few seconds and is dropped at once
 // when the bus says that the job changed; whatever must be exact is decided in
 // the ledger, not here.
 package catalog
@@ -12,6 +12,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/memo"
 )
 
 const (
@@ -21,15 +22,19 @@ const (
 	capacity = 20_000
 )
 
-// Source reads job definitions from the ledger; ids that do not exist are left out.
+// Source reads from the ledger.
 type Source interface {
+	// JobsByIDs answers job definitions; ids that do not exist are left out.
 	JobsByIDs(ctx context.Context, ids []string) ([]models.Job, error)
+	// GroupsHandlers answers the handlers of all nodes of groups that are not offline.
+	GroupsHandlers(ctx context.Context, groupIDs []string) (map[string]map[string]bool, error)
 }
 
-// Catalog caches job definitions. It is safe for concurrent use.
+// Catalog caches job definitions, and who can run them. It is safe for concurrent use.
 type Catalog struct {
-	source Source
-	clock  clock.Clock
+	source   Source
+	clock    clock.Clock
+	handlers *memo.Cache[string, map[string]bool] // by group; the sets are not changed
 
 	mu   sync.Mutex
 	jobs map[string]entry // at most capacity
@@ -43,7 +48,10 @@ type entry struct {
 
 // New makes an empty catalog.
 func New(source Source, c clock.Clock) *Catalog {
-	return &Catalog{source: source, clock: c, jobs: map[string]entry{}}
+	return &Catalog{
+		source: source, clock: c, jobs: map[string]entry{},
+		handlers: memo.New[string, map[string]bool](c, lifetimeOfHandlers, groupsKept),
+	}
 }
 
 // Jobs answers the definitions of ids, deleted jobs included; ids that do not

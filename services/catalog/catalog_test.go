@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"maps"
 	"testing"
 	"time"
 
@@ -13,8 +14,19 @@ type fakeClock struct{ now time.Time }
 func (c *fakeClock) Now() time.Time { return c.now }
 
 type fakeSource struct {
-	jobs  map[string]models.Job
-	reads int
+	jobs     map[string]models.Job
+	handlers map[string]map[string]bool // by group
+	err      error
+	reads    int
+}
+
+func (s *fakeSource) GroupsHandlers(_ context.Context, groups []string) (map[string]map[string]bool, error) {
+	s.reads++
+	found := map[string]map[string]bool{}
+	for _, id := range groups {
+		found[id] = maps.Clone(s.handlers[id])
+	}
+	return found, s.err
 }
 
 func (s *fakeSource) JobsByIDs(_ context.Context, ids []string) ([]models.Job, error) {

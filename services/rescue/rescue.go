@@ -11,12 +11,12 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -73,60 +73,51 @@ const (
 
 // Rescue is started once. Its pass may also be called by tests.
 type Rescue struct {
-	cfg    Config
-	cancel context.CancelFunc
-	done   sync.WaitGroup
+	cfg  Config
+	loop *lifecycle.Loop
 
 	healthySince time.Time // first pass without an error since the last one with
 }
 
-// New makes a Rescue.
-func New(cfg Config) *Rescue { return &Rescue{cfg: cfg} }
+// New makes a Rescue. It fails on a configuration that a loop cannot run with.
+func New(cfg Config) (*Rescue, error) {
+	r := &Rescue{cfg: cfg}
+	var err error
+	r.loop, err = lifecycle.NewLoop(lifecycle.LoopConfig{
+		Name: "rescue", Run: r.round, Every: every, MinBackoff: every, MaxBackoff: every, Logger: cfg.Logger,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the loop of the rescue: %w", err)
+	}
+	return r, nil
+}
 
 // Start begins to look every second.
-func (r *Rescue) Start(ctx context.Context) error {
-	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.done.Go(func() {
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				r.tick(ctx)
-			}
-		}
-	})
-	return nil
-}
+func (r *Rescue) Start(ctx context.Context) error { return r.loop.Start(ctx) }
 
 // Stop ends the looking.
-func (r *Rescue) Stop(context.Context) error {
-	if r.cancel != nil {
-		r.cancel()
-	}
-	r.done.Wait()
-	return nil
-}
+func (r *Rescue) Stop(ctx context.Context) error { return r.loop.Stop(ctx) }
 
-// tick is one pass with its error handled: the next pass repeats what failed.
-func (r *Rescue) tick(ctx context.Context) {
+// Health tells how the looking fares.
+func (r *Rescue) Health() []lifecycle.LoopHealth { return r.loop.Health() }
+
+// round is one pass; the next one repeats what failed. That another server has taken
+// partitions over is no failure of the loop, but after it, too, nodes must prove their
+// silence anew.
+func (r *Rescue) round(ctx context.Context) (time.Duration, error) {
 	err := r.Pass(ctx)
 	if err == nil {
 		if r.healthySince.IsZero() {
 			r.healthySince = r.cfg.Clock.Now()
 		}
-		return
+		return every, nil
 	}
 	r.healthySince = time.Time{}
 	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
 		r.cfg.Owner.Lost(deposed.Partitions...)
-		return
+		return every, nil
 	}
-	if ctx.Err() == nil {
-		r.cfg.Logger.WarnContext(ctx, "rescue pass failed", "error", err)
-	}
+	return 0, err
 }
 
 // Pass looks once.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,6 +29,7 @@ type world struct {
 	owned   map[int]int64
 	readErr error
 	endErr  error
+	reads   int // of silent nodes
 
 	cancels []string // task and cause
 	ended   []store.AttemptEnd
@@ -39,6 +41,7 @@ type world struct {
 func (w *world) Now() time.Time { return w.now }
 
 func (w *world) SilentNodes(context.Context, []string, time.Time) ([]models.Node, error) {
+	w.reads++
 	return w.silent, w.readErr
 }
 
@@ -77,12 +80,17 @@ func (w *world) EndFenced(_ context.Context, fence store.Fence, ends []store.Att
 }
 func (w *world) NodeChanged(context.Context, models.Node) {}
 
-func newWorld() (*world, *Rescue) {
+func newWorld(t *testing.T) (*world, *Rescue) {
+	t.Helper()
 	w := &world{
 		now: noon, owned: map[int]int64{7: 3},
 		group: models.NodeGroup{ID: "g", HeartbeatMS: 5000, HeartbeatMisses: 3},
 	}
-	return w, New(Config{Ledger: w, Running: w, Owner: w, Ender: w, Watcher: w, Clock: w, Logger: slog.New(slog.DiscardHandler)})
+	r, err := New(Config{Ledger: w, Running: w, Owner: w, Ender: w, Watcher: w, Clock: w, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, r
 }
 
 func attempt(id string) models.Running {
@@ -118,7 +126,7 @@ func TestAttemptsAreJudged(t *testing.T) {
 			r.Task.CancelRequestedAt, r.Task.DeadlineAt = ago(time.Second), ago(time.Hour)
 		}, cancel: wire.CauseCancelled},
 	} {
-		w, r := newWorld()
+		w, r := newWorld(t)
 		a := attempt("t")
 		tt.with(&a)
 		w.running = []models.Running{a}
@@ -147,7 +155,7 @@ func TestAttemptsAreJudged(t *testing.T) {
 
 func TestManyEndsGoInBatches(t *testing.T) {
 	t.Parallel()
-	w, r := newWorld()
+	w, r := newWorld(t)
 	for range 2*perBatch + 1 {
 		a := attempt(models.NewID(noon))
 		a.NodeGone = true
@@ -162,13 +170,15 @@ func TestManyEndsGoInBatches(t *testing.T) {
 // server has itself read the ledger well for the group's threshold.
 func TestSilentNodesAreLostOnlyByAServerThatSaw(t *testing.T) {
 	t.Parallel()
-	w, r := newWorld()
+	w, r := newWorld(t)
 	w.silent = []models.Node{{ID: "n", GroupID: "g", Name: "worker-1", Incarnation: "i"}}
 	after := w.group.OfflineAfter()
 	at := func(d time.Duration, err error, want int) {
 		t.Helper()
 		w.now, w.readErr = noon.Add(d), err
-		r.tick(t.Context())
+		if _, got := r.round(t.Context()); (got != nil) != (err != nil) {
+			t.Fatalf("after %s: the loop is told %v", d, got)
+		}
 		if len(w.offline) != want {
 			t.Fatalf("after %s: offline %v", d, w.offline)
 		}
@@ -184,7 +194,7 @@ func TestSilentNodesAreLostOnlyByAServerThatSaw(t *testing.T) {
 
 func TestOnlyTheGoneProcessesAttemptsEnd(t *testing.T) {
 	t.Parallel()
-	w, r := newWorld()
+	w, r := newWorld(t)
 	other, newer, mine, nobodys := attempt("other").Task, attempt("newer").Task, attempt("mine").Task, attempt("nobody").Task
 	other.NodeID, newer.Incarnation, nobodys.NodeID = new("m"), "i2", nil
 	w.rows = []models.Task{other, newer, mine, nobodys}
@@ -205,31 +215,60 @@ func TestOnlyTheGoneProcessesAttemptsEnd(t *testing.T) {
 // the next pass.
 func TestFailuresOfAPass(t *testing.T) {
 	t.Parallel()
-	w, r := newWorld()
+	w, r := newWorld(t)
 	a := attempt("t")
 	a.NodeGone = true
 	w.running = []models.Running{a}
 	w.endErr = &store.DeposedError{Partitions: []int{7}}
-	r.tick(t.Context())
-	if !slices.Equal(w.lost, []int{7}) {
-		t.Errorf("gave up %v", w.lost)
+	if _, err := r.round(t.Context()); err != nil || !slices.Equal(w.lost, []int{7}) {
+		t.Errorf("gave up %v, %v", w.lost, err)
 	}
 	w.endErr = errors.New("away")
-	r.tick(t.Context())
+	if _, err := r.round(t.Context()); err == nil {
+		t.Error("a failed pass is no failure")
+	}
 	w.endErr = nil
-	r.tick(t.Context())
-	if len(w.ended) != 1 || len(w.lost) != 1 {
-		t.Errorf("ended %v, gave up %v", w.ended, w.lost)
+	if _, err := r.round(t.Context()); err != nil || len(w.ended) != 1 || len(w.lost) != 1 {
+		t.Errorf("ended %v, gave up %v, %v", w.ended, w.lost, err)
 	}
 }
 
-func TestStartAndStop(t *testing.T) {
+func TestAServiceNeedsALogger(t *testing.T) {
 	t.Parallel()
-	_, r := newWorld()
-	if err := r.Stop(t.Context()); err != nil {
-		t.Error(err)
+	if _, err := New(Config{}); err == nil {
+		t.Error("a configuration without a logger was taken")
 	}
-	if err := errors.Join(r.Start(t.Context()), r.Stop(t.Context())); err != nil {
-		t.Error(err)
-	}
+}
+
+// It looks every second, goes on doing so while the ledger is away, and says so.
+func TestItLooksEverySecond(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w, r := newWorld(t)
+		w.readErr = errors.New("away")
+		if err := errors.Join(r.Stop(t.Context()), r.Start(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3500 * time.Millisecond)
+		synctest.Wait()
+		if h := r.Health()[0]; h.Name != "rescue" || !h.Running || h.Failures < 4 || h.LastError == "" {
+			t.Errorf("while the ledger is away: %+v", h)
+		}
+		if err := r.Stop(t.Context()); err != nil { // the world has no locks
+			t.Fatal(err)
+		}
+		w.readErr = nil
+		if err := r.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		reads := w.reads
+		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
+		if h := r.Health()[0]; h.Failures != 0 || h.Overdue != 0 || w.reads-reads != 3 {
+			t.Errorf("%d looks in 2.5 s; %+v", w.reads-reads, h)
+		}
+		if err := r.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -20,6 +21,9 @@ type JoinRules struct {
 	Window func(j *models.Job, a *models.Arrival) string
 	// Decide answers what a window comes to.
 	Decide func(w *Window) Joined
+	// Keep names jobs that nobody can run now, with how many of their fires may wait,
+	// 100 at most.
+	Keep map[string]int
 }
 
 // Window is one window of a job with what has come to it.
@@ -32,6 +36,7 @@ type Window struct {
 	Join    models.Join // OpenedAt is zero for a new one
 	Arrived []models.JoinArrival
 	New     []models.Arrival // one at least, the first to end first
+	Held    bool             // nobody can run the job, and enough of its fires wait
 }
 
 // Joined is what a window comes to. The zero value leaves all as it is.
@@ -70,6 +75,9 @@ func (s *Store) RecordArrivals(ctx context.Context, fence Fence, at time.Time, a
 		if err := j.open(); err != nil {
 			return err
 		}
+		if err := j.countWaiting(); err != nil {
+			return err
+		}
 		return j.write()
 	})
 	return result, err
@@ -86,6 +94,8 @@ type joining struct {
 	jobs     map[string]*models.Job
 	upstream map[string][]models.Dependency
 	windows  []*Window
+	waiting  map[string]int        // fires of the jobs in rules.Keep that wait
+	before   map[string]*time.Time // last fires of the jobs as they were
 }
 
 // begin locks the jobs and takes out those of the arrivals that are still pending.
@@ -191,13 +201,55 @@ func (j *joining) readJoins(found map[windowKey]*Window) error {
 	return nil
 }
 
+// countWaiting counts what waits of the jobs that nobody can run.
+func (j *joining) countWaiting() error {
+	until := map[string]time.Time{}
+	for _, w := range j.windows {
+		if j.rules.Keep[w.Job.ID] == 0 {
+			continue
+		}
+		at := until[w.Job.ID]
+		if at.IsZero() {
+			at = j.at
+		}
+		if last := w.Job.LastFireAt; last != nil && last.After(at) {
+			at = *last // upstream tasks end in any order: what waits may be later than these
+		}
+		for _, a := range w.New {
+			if a.ScheduledAt.After(at) {
+				at = a.ScheduledAt
+			}
+		}
+		until[w.Job.ID] = at
+	}
+	var asked []waitingOf
+	for _, id := range slices.Sorted(maps.Keys(until)) {
+		asked = append(asked, waitingOf{id, until[id]})
+	}
+	var err error
+	j.waiting, err = j.s.waitingFires(j.tx, asked)
+	return err
+}
+
+// held says whether enough fires wait of the job of a window that nobody can run. What
+// somebody asked for is never held.
+func (j *joining) held(w *Window) bool {
+	keep, limited := j.rules.Keep[w.Job.ID]
+	return limited && j.waiting[w.Job.ID] >= keep && w.Join.Downstream != models.DownstreamAll
+}
+
 // write asks the rules about each window and writes what they say.
 func (j *joining) write() error {
 	var joins, arrived [][]any
 	var tasks []*models.Task
 	inputs := map[string][]string{}
 	skipped := map[skipKey]*models.SkippedFires{}
+	j.before = make(map[string]*time.Time, len(j.jobs))
+	for id, job := range j.jobs {
+		j.before[id] = job.LastFireAt
+	}
 	for _, w := range j.windows {
+		w.Held = j.held(w)
 		said := j.rules.Decide(w)
 		if said.Task == nil && said.Skipped == "" && len(said.Arrived) == 0 {
 			continue
@@ -210,6 +262,7 @@ func (j *joining) write() error {
 			w.Join.FiredAt, w.Join.TaskID = &j.at, &said.Task.ID
 			tasks = append(tasks, said.Task)
 			inputs[said.Task.ID] = said.Inputs
+			j.waiting[w.Job.ID]++
 			j.fired(w.Job, said.Task.ScheduledAt)
 		case said.Skipped != "":
 			w.Join.Reason = said.Skipped
@@ -227,10 +280,7 @@ func (j *joining) write() error {
 	if err := j.writeWindows(joins, arrived); err != nil {
 		return err
 	}
-	if err := j.s.insertSkipped(j.tx, values(skipped)); err != nil {
-		return err
-	}
-	return j.fire(tasks, inputs)
+	return j.fire(tasks, inputs, j.runs(skipped))
 }
 
 // writeWindows writes rows that nobody else writes: the jobs are locked.
@@ -267,12 +317,18 @@ func (j *joining) fired(job *models.Job, at time.Time) {
 	}
 }
 
-// fire writes the tasks with what made them.
-func (j *joining) fire(tasks []*models.Task, inputs map[string][]string) error {
-	if len(tasks) == 0 {
+// fire writes the tasks with what made them, and the fires that became none.
+func (j *joining) fire(tasks []*models.Task, inputs map[string][]string, skipped []skippedRun) error {
+	if len(tasks)+len(skipped) == 0 {
 		return nil
 	}
 	b := newBooks(byEnqueue)
+	for i := range skipped {
+		b.rolls.skipped(&skipped[i].SkippedFires)
+	}
+	if err := j.s.recordSkipped(j.tx, skipped); err != nil {
+		return err
+	}
 	existing, err := j.s.insertTasks(j.tx, tasks, b)
 	if err != nil {
 		return err
@@ -322,12 +378,15 @@ func (j *joining) skip(all map[skipKey]*models.SkippedFires, job *models.Job, sa
 	}
 }
 
-// values answers what a map of pointers holds, in order of the ids.
-func values(all map[skipKey]*models.SkippedFires) []models.SkippedFires {
-	list := make([]models.SkippedFires, 0, len(all))
-	for f := range maps.Values(all) {
-		list = append(list, *f)
+// runs answers the records of what was skipped, in order of the jobs.
+func (j *joining) runs(all map[skipKey]*models.SkippedFires) []skippedRun {
+	list := make([]skippedRun, 0, len(all))
+	for key, f := range all {
+		fired := slices.ContainsFunc(j.result.Jobs, func(job models.Job) bool { return job.ID == key.job })
+		list = append(list, skippedRun{SkippedFires: *f, last: j.before[key.job], fired: fired, anyOrder: true})
 	}
-	slices.SortFunc(list, func(a, b models.SkippedFires) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b skippedRun) int {
+		return cmp.Or(strings.Compare(a.JobID, b.JobID), strings.Compare(a.ID, b.ID))
+	})
 	return list
 }

@@ -19,18 +19,46 @@ type skippedRun struct {
 	models.SkippedFires
 	last  *time.Time // the job's last fire that became a task until now
 	fired bool       // tasks are made together with it
+	// anyOrder says that the instants of the fires need not grow: upstream tasks end in
+	// any order.
+	anyOrder bool
 }
 
+// sameSpell is how long after the latest run one whose fires come in any order still
+// goes on from it.
+const sameSpell = time.Hour
+
 // growing says whether runs of this reason are told one fire at a time: while no
-// worker is there, or on a rest day. One row grows then, instead of a row a fire.
+// worker is there, on a rest day, or while a job that depends on others is paused. One
+// row grows then, instead of a row a fire.
 func (r *skippedRun) growing() bool {
-	return r.Reason == models.ReasonNoWorker || strings.HasPrefix(r.Reason, "CALENDAR_")
+	switch r.Reason {
+	case models.ReasonNoWorker, models.ReasonPaused, models.ReasonInvalidTrigger:
+		return true
+	}
+	return strings.HasPrefix(r.Reason, "CALENDAR_")
 }
 
 // continues says whether r goes on from the latest run of its job.
 func (r *skippedRun) continues(latest *models.SkippedFires) bool {
-	return latest != nil && !r.fired && latest.Reason == r.Reason && latest.LastAt.Before(r.FirstAt) &&
-		(r.last == nil || r.last.Before(latest.FirstAt))
+	if latest == nil || r.fired || latest.Reason != r.Reason {
+		return false
+	}
+	if r.anyOrder && r.RecordedAt.Sub(latest.RecordedAt) < sameSpell {
+		return true
+	}
+	return latest.LastAt.Before(r.FirstAt) && (r.last == nil || r.last.Before(latest.FirstAt))
+}
+
+// grow adds r to the run that it goes on from.
+func (r *skippedRun) grow(row *models.SkippedFires) {
+	if r.FirstAt.Before(row.FirstAt) {
+		row.FirstAt = r.FirstAt
+	}
+	if r.LastAt.After(row.LastAt) {
+		row.LastAt = r.LastAt
+	}
+	row.Count, row.AtLeast, row.RecordedAt = row.Count+r.Count, row.AtLeast || r.AtLeast, r.RecordedAt
 }
 
 // recordSkipped records runs of jobs whose rows are locked: as rows of their own, or
@@ -46,16 +74,17 @@ func (s *Store) recordSkipped(tx *gorm.DB, runs []skippedRun) error {
 	if err != nil {
 		return err
 	}
-	var fresh []models.SkippedFires
+	fresh := make([]models.SkippedFires, 0, len(runs))
 	grown := map[string]*models.SkippedFires{}
 	for i := range runs {
 		r := &runs[i]
 		row := latest[r.JobID]
 		if !r.growing() || !r.continues(row) {
 			fresh = append(fresh, r.SkippedFires)
+			latest[r.JobID] = nil // no older one is continued after it
 			continue
 		}
-		row.LastAt, row.Count, row.AtLeast, row.RecordedAt = r.LastAt, row.Count+r.Count, row.AtLeast || r.AtLeast, r.RecordedAt
+		r.grow(row)
 		grown[row.ID] = row
 	}
 	if err := s.insertSkipped(tx, fresh); err != nil {
@@ -63,10 +92,10 @@ func (s *Store) recordSkipped(tx *gorm.DB, runs []skippedRun) error {
 	}
 	rows := make([][]any, 0, len(grown))
 	for id, f := range grown {
-		rows = append(rows, []any{id, clock.Cut(f.LastAt), f.Count, f.AtLeast, clock.Cut(f.RecordedAt)})
+		rows = append(rows, []any{id, clock.Cut(f.FirstAt), clock.Cut(f.LastAt), f.Count, f.AtLeast, clock.Cut(f.RecordedAt)})
 	}
 	slices.SortFunc(rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
-	if err := s.updateLocked(tx, update{table: "skipped_fires", key: "id", set: []string{"last_at", "fires", "at_least", "recorded_at"}}, rows); err != nil {
+	if err := s.updateLocked(tx, update{table: "skipped_fires", key: "id", set: []string{"first_at", "last_at", "fires", "at_least", "recorded_at"}}, rows); err != nil {
 		return fmt.Errorf("adding to %d runs of skipped fires: %w", len(rows), err)
 	}
 	return nil

@@ -66,16 +66,22 @@ type Fires struct {
 	Since        *time.Time // without Last: the new TriggerSince, as what was missed is not owed any more; nil: unchanged
 	Tasks        []models.Task
 	Skipped      []models.SkippedFires
+	// Keep, above 0, says that nobody can run the job now: that many of its fires may
+	// wait, 100 at most. Those of Tasks beyond it are recorded as skipped.
+	Keep int
 }
 
 // RecordFires inserts the tasks of fires and moves each job's next fire on, in one
 // transaction. A job wins while its version and next fire are as they were read
 // and it may fire; the fires of the others are not recorded. It may be repeated:
 // a job whose fires are recorded already, in just this way, wins again, and tasks
-// that exist are left alone. Errors: DeposedError.
+// that exist are left alone. Where Keep held tasks back, fires says afterwards what was
+// recorded. Errors: DeposedError.
 func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (won []bool, err error) {
+	asked := slices.Clone(fires)
 	err = s.write(ctx, fmt.Sprintf("recording the fires of %d jobs", len(fires)), func(tx *gorm.DB) error {
 		won = make([]bool, len(fires))
+		copy(fires, asked)
 		if err := fence.check(tx, s.dialect); err != nil {
 			return err
 		}
@@ -98,6 +104,9 @@ func (s *Store) RecordFires(ctx context.Context, fence Fence, fires []Fires) (wo
 			case job.firedAs(&fires[i]):
 				won[i] = true
 			}
+		}
+		if err := s.holdBack(tx, fires, moved); err != nil {
+			return err
 		}
 		if err := s.moveJobs(tx, fires, moved); err != nil {
 			return err

@@ -1,91 +1,17 @@
 package trigger
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/belfry-scheduler/belfry/internal/testledger"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/timetable"
 )
-
-// everything is an owner of all partitions.
-type everything struct{}
-
-func (everything) Partitions() map[int]int64 {
-	all := map[int]int64{}
-	for id := range models.Partitions {
-		all[id] = 0
-	}
-	return all
-}
-
-func (everything) Lost(...int) {}
-
-// nobody watches.
-type nobody struct{}
-
-func (nobody) TasksQueued(context.Context, []string)   {}
-func (nobody) JobsFired(context.Context, []models.Job) {}
-
-// counting counts the reads of calendars.
-type counting struct {
-	*store.Store
-	reads int
-}
-
-func (c *counting) CalendarVersions(ctx context.Context, ids []string) (map[string]int, error) {
-	c.reads++
-	return c.Store.CalendarVersions(ctx, ids)
-}
-
-func (c *counting) CalendarsByIDs(ctx context.Context, ids []string) ([]models.Calendar, error) {
-	c.reads++
-	return c.Store.CalendarsByIDs(ctx, ids)
-}
-
-type bench struct {
-	*testing.T
-	clock   *testledger.Clock
-	ledger  *counting
-	trigger *Trigger
-	group   models.NodeGroup
-}
-
-// begin is Friday, 2 October 2026, one second before 02:00 UTC.
-var begin = time.Date(2026, 10, 2, 1, 59, 59, 0, time.UTC)
-
-func newBench(t *testing.T) *bench {
-	t.Helper()
-	c := testledger.NewClock(begin)
-	b := &bench{T: t, clock: c, ledger: &counting{Store: testledger.Open(t, c)}}
-	b.trigger = New(Config{Ledger: b.ledger, Owner: everything{}, Watcher: nobody{}, Clock: c, Logger: slog.New(slog.DiscardHandler)})
-	app := models.App{ID: models.NewID(begin), Name: "shop", CreatedAt: begin, UpdatedAt: begin}
-	id := models.NewID(begin)
-	b.group = models.NodeGroup{
-		ID: id, AppID: app.ID, Name: "default", Partition: models.PartitionOf(id), Routing: models.RouteLeastLoaded,
-		HeartbeatMS: 5000, HeartbeatMisses: 3, CreatedAt: begin, UpdatedAt: begin,
-	}
-	key := models.AppKey{ID: models.NewID(begin), AppID: app.ID, Hash: app.ID, CreatedAt: begin}
-	b.must(b.ledger.CreateApp(t.Context(), app, key, b.group, b.audit()))
-	return b
-}
-
-func (b *bench) audit() models.Audit { return models.Audit{ID: models.NewID(begin), At: begin} }
-
-func (b *bench) must(err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
-}
 
 func (b *bench) calendar(days string) models.Calendar {
 	b.Helper()
@@ -95,47 +21,6 @@ func (b *bench) calendar(days string) models.Calendar {
 	}
 	b.must(b.ledger.CreateCalendar(b.Context(), c, b.audit()))
 	return c
-}
-
-// job makes a job of every day at 02:00 whose next fire is at an instant.
-func (b *bench) job(name string, next time.Time, c *models.Calendar) models.Job {
-	b.Helper()
-	last := next.Add(-24 * time.Hour)
-	j := models.Job{
-		ID: models.NewID(begin), AppID: b.group.AppID, GroupID: b.group.ID, Partition: b.group.Partition, Name: name, LiveName: &name,
-		Handler: "Work", TriggerKind: models.TriggerCron, Expression: "0 2 * * *", Zone: "UTC", Enabled: true, NextFireAt: &next, LastFireAt: &last,
-		Priority: models.PriorityNormal, Concurrency: models.ConcurrencyAllow, Delivery: models.AtLeastOnce, MaxAttempts: 1,
-		Backoff: models.BackoffFixed, MisfirePolicy: models.MisfireFireOnce, MisfireGraceMS: 60_000, MisfireLimit: 10,
-		TriggerSince: new(begin.Add(-time.Hour)), Version: 1, CreatedAt: begin, UpdatedAt: begin,
-	}
-	if c != nil {
-		j.CalendarID, j.CalendarVersion, j.OnRestDay = &c.ID, c.Version, models.CalendarSkip
-	}
-	b.must(b.ledger.CreateJob(b.Context(), j, b.audit()))
-	return j
-}
-
-func (b *bench) pass() {
-	b.Helper()
-	_, err := b.trigger.Pass(b.Context())
-	b.must(err)
-}
-
-// fires says what a job fired and when it fires next.
-func (b *bench) fires(j models.Job, at ...time.Time) string {
-	b.Helper()
-	now, err := b.ledger.Job(b.Context(), j.ID)
-	b.must(err)
-	text := ""
-	for _, instant := range at {
-		if _, err := b.ledger.Task(b.Context(), models.FireID(j.ID, instant, -1)); err == nil {
-			text += instant.Format("fired 01-02 15:04; ")
-		}
-	}
-	if now.NextFireAt == nil {
-		return text + "never " + now.InvalidReason
-	}
-	return text + now.NextFireAt.Format("next 01-02 15:04")
 }
 
 // A job whose stored next fire its calendar has come to exclude does not fire it,
@@ -216,8 +101,8 @@ func TestCalendarsAreReadTogether(t *testing.T) {
 		jobs = append(jobs, b.job(fmt.Sprint("job-", i), due, &c))
 	}
 	b.pass()
-	if b.ledger.reads != 2 {
-		t.Errorf("%d reads of calendars for 20 jobs", b.ledger.reads)
+	if b.ledger.calendarReads != 2 {
+		t.Errorf("%d reads of calendars for 20 jobs", b.ledger.calendarReads)
 	}
 	for _, j := range jobs {
 		if got, want := b.fires(j, due), "fired 10-02 02:00; next 10-03 02:00"; got != want {

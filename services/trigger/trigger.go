@@ -11,12 +11,12 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/internal/failpoint"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/timetable"
@@ -37,6 +37,12 @@ type Owner interface {
 	Lost(partitions ...int)
 }
 
+// Workers knows who can run jobs.
+type Workers interface {
+	// Unserved answers the ids of those jobs that nobody can run.
+	Unserved(ctx context.Context, jobs []*models.Job) (map[string]bool, error)
+}
+
 // Watcher is told what was written after the commit.
 type Watcher interface {
 	TasksQueued(ctx context.Context, groupIDs []string)
@@ -47,6 +53,7 @@ type Watcher interface {
 type Config struct {
 	Ledger  Ledger
 	Owner   Owner
+	Workers Workers
 	Watcher Watcher
 	Clock   clock.Clock
 	Logger  *slog.Logger
@@ -67,69 +74,45 @@ const (
 // Trigger is started once. Its pass may also be called by tests.
 type Trigger struct {
 	cfg       Config
+	loop      *lifecycle.Loop
 	compiled  timetable.Cache
 	calendars timetable.Calendars
-	wake      chan struct{}
-	cancel    context.CancelFunc
-	done      sync.WaitGroup
 }
 
-// New makes a Trigger.
-func New(cfg Config) *Trigger {
-	return &Trigger{cfg: cfg, calendars: timetable.Calendars{Ledger: cfg.Ledger}, wake: make(chan struct{}, 1)}
+// New makes a Trigger. It fails on a configuration that a loop cannot run with.
+func New(cfg Config) (*Trigger, error) {
+	t := &Trigger{cfg: cfg, calendars: timetable.Calendars{Ledger: cfg.Ledger}}
+	var err error
+	t.loop, err = lifecycle.NewLoop(lifecycle.LoopConfig{
+		Name: "trigger", Run: t.round, Every: longest, MinBackoff: afterError, MaxBackoff: afterError, Logger: cfg.Logger,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the loop of the trigger: %w", err)
+	}
+	return t, nil
 }
 
 // Start begins to fire jobs.
-func (t *Trigger) Start(ctx context.Context) error {
-	ctx, t.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	t.done.Go(func() { t.run(ctx) })
-	return nil
-}
+func (t *Trigger) Start(ctx context.Context) error { return t.loop.Start(ctx) }
 
 // Stop ends the firing.
-func (t *Trigger) Stop(context.Context) error {
-	if t.cancel != nil {
-		t.cancel()
-	}
-	t.done.Wait()
-	return nil
-}
+func (t *Trigger) Stop(ctx context.Context) error { return t.loop.Stop(ctx) }
 
 // Wake makes the trigger look at once: a job has changed.
-func (t *Trigger) Wake() {
-	select {
-	case t.wake <- struct{}{}:
-	default: // it will look anyway
-	}
-}
+func (t *Trigger) Wake() { t.loop.Wake() }
 
-func (t *Trigger) run(ctx context.Context) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		case <-t.wake:
-		}
-		rest, err := t.Pass(ctx)
-		if err != nil {
-			rest = afterError
-			t.failed(ctx, err)
-		}
-		timer.Reset(rest)
-	}
-}
+// Health tells how the firing fares.
+func (t *Trigger) Health() []lifecycle.LoopHealth { return t.loop.Health() }
 
-func (t *Trigger) failed(ctx context.Context, err error) {
+// round is a pass. That another server has taken partitions over is no error: the rest
+// is this server's as before, and is looked at soon.
+func (t *Trigger) round(ctx context.Context) (time.Duration, error) {
+	rest, err := t.Pass(ctx)
 	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
 		t.cfg.Owner.Lost(deposed.Partitions...)
-		return
+		return afterError, nil
 	}
-	if ctx.Err() == nil {
-		t.cfg.Logger.WarnContext(ctx, "trigger pass failed", "error", err)
-	}
+	return rest, err
 }
 
 // Pass writes all fires that are due within the look-ahead and answers how long
@@ -150,9 +133,10 @@ func (t *Trigger) Pass(ctx context.Context) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !progress {
-			break
+		if !progress || len(jobs) < jobsAtOnce {
+			break // what is left is seen by the look below
 		}
+		t.loop.Alive() // after an outage there may be batches for minutes
 	}
 	next, err := t.cfg.Ledger.NextFireAt(ctx, partitions)
 	if err != nil {
@@ -193,6 +177,9 @@ func (t *Trigger) fire(ctx context.Context, owned map[int]int64, jobs []models.J
 	if len(fires) == 0 {
 		return progress, nil
 	}
+	if err := t.limit(ctx, moving, fires); err != nil {
+		return false, err
+	}
 	failpoint.Here(failpoint.TriggerPlanned)
 	won, err := t.cfg.Ledger.RecordFires(ctx, fence, fires)
 	if err != nil {
@@ -200,6 +187,27 @@ func (t *Trigger) fire(ctx context.Context, owned map[int]int64, jobs []models.J
 	}
 	failpoint.Here(failpoint.TriggerRecorded)
 	return t.announce(ctx, moving, fires, won) || progress, nil
+}
+
+// limit says which fires belong to jobs that nobody can run: few of them may wait. A
+// fixed delay has one at a time anyway, whose end must start the next.
+func (t *Trigger) limit(ctx context.Context, jobs []models.Job, fires []store.Fires) error {
+	var asked []*models.Job
+	for i := range jobs {
+		if len(fires[i].Tasks) > 0 && jobs[i].TriggerKind != models.TriggerFixedDelay {
+			asked = append(asked, &jobs[i])
+		}
+	}
+	unserved, err := t.cfg.Workers.Unserved(ctx, asked)
+	if err != nil {
+		return err
+	}
+	for i := range jobs {
+		if unserved[jobs[i].ID] {
+			fires[i].Keep = jobs[i].FiresKept()
+		}
+	}
+	return nil
 }
 
 var errNoCalendar = errors.New("its calendar does not exist or cannot be read: give it another or none")

@@ -132,7 +132,7 @@ func (d *decision) byOthers() bool {
 		}
 		return d.say(NoFire, "The job fires %s after its last run has ended, and none began then.", "该任务在上次运行结束 %s 后触发，当时没有运行开始。", span(d.Job.EveryMS))
 	case models.TriggerDependency:
-		return d.upstream()
+		return d.recorded() || d.upstream()
 	}
 	return false
 }
@@ -146,6 +146,10 @@ func (d *decision) upstream() bool {
 	switch {
 	case j.Reason == models.ReasonPaused:
 		return d.say(Paused, "The upstream jobs had ended, but the job was paused.", "上游任务已结束，但该任务处于暂停状态。")
+	case j.Reason == models.ReasonInvalidTrigger:
+		return d.say(InvalidTrigger, "The upstream jobs had ended, but the job's trigger could not work then.", "上游任务已结束，但当时该任务的触发器无法工作。")
+	case j.Reason == models.ReasonNoWorker:
+		return d.noWorker()
 	case len(j.Wrong) > 0:
 		return d.say(UpstreamCondition, "These upstream jobs ended otherwise than the trigger asks for: %s.", "以下上游任务的结束状态不符合触发条件：%s。", strings.Join(j.Wrong, ", "))
 	case len(j.Missing) > 0:
@@ -171,7 +175,7 @@ func (d *decision) recorded() bool {
 	case models.ReasonInvalidTrigger:
 		return d.say(InvalidTrigger, "The job's trigger could not work then.", "当时该任务的触发器无法工作。")
 	case models.ReasonNoWorker:
-		return d.say(NoWorker, "No worker with the handler %s was there, and enough fires of the job waited already.", "当时没有具有处理器 %s 的工作节点，且已有足够多的触发在等待。", d.Job.Handler)
+		return d.noWorker()
 	case models.ReasonMisfireSkipped:
 		return d.say(Misfire, "It was missed because no server could fire it in time, and the job's misfire policy is to skip.", "错过：当时没有服务器能按时触发，且错过策略为跳过。")
 	case models.ReasonMisfireCoalesced:
@@ -180,6 +184,11 @@ func (d *decision) recorded() bool {
 		return d.say(Misfire, "It was missed because no server could fire it in time, and more came together than the misfire limit lets run.", "错过：当时没有服务器能按时触发，且错过的数量超过了补跑上限。")
 	}
 	return d.say(Edited, "The trigger was changed before this fire became a task.", "该次触发生成实例之前，触发器被修改。")
+}
+
+// noWorker answers for fires that were counted while nobody could run the job.
+func (d *decision) noWorker() bool {
+	return d.say(NoWorker, "No worker with the handler %s was there, and enough fires of the job waited already.", "当时没有具有处理器 %s 的工作节点，且已有足够多的触发在等待。", d.Job.Handler)
 }
 
 func (d *decision) paused() bool {

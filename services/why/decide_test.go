@@ -120,9 +120,15 @@ func TestEveryCode(t *testing.T) {
 		"upstream, none":     {joined(nil), UpstreamMissing, "None of", "没有任何", 0},
 		"upstream missing":   {joined(&Join{Window: "2026-03-08", Missing: []string{"import"}}), UpstreamMissing, "import", "import", 1},
 		"upstream condition": {joined(&Join{Window: "2026-03-08", Wrong: []string{"import"}, Missing: []string{"other"}}), UpstreamCondition, "import", "import", 1},
-		"joined, paused":     {joined(&Join{Reason: models.ReasonPaused}), Paused, "was paused", "暂停", 1},
-		"server late":        {func(f *Facts) { f.Now, f.Job.NextFireAt = two.Add(3*time.Second), &two }, ServerLate, "no server has come", "尚无服务器", 1},
-		"unknown":            {func(*Facts) {}, Unknown, "nothing is recorded", "没有任何记录", 0},
+		"joined, no worker":  {joined(&Join{Reason: models.ReasonNoWorker}), NoWorker, "waited already", "等待", 1},
+		"joined, invalid":    {joined(&Join{Reason: models.ReasonInvalidTrigger}), InvalidTrigger, "could not work", "无法工作", 1},
+		"joined, counted": {func(f *Facts) {
+			joined(nil)(f)
+			f.Skipped = skipped(models.ReasonNoWorker)
+		}, NoWorker, "waited already", "等待", 1},
+		"joined, paused": {joined(&Join{Reason: models.ReasonPaused}), Paused, "was paused", "暂停", 1},
+		"server late":    {func(f *Facts) { f.Now, f.Job.NextFireAt = two.Add(3*time.Second), &two }, ServerLate, "no server has come", "尚无服务器", 1},
+		"unknown":        {func(*Facts) {}, Unknown, "nothing is recorded", "没有任何记录", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

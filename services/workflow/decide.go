@@ -119,7 +119,7 @@ func finish(said *store.Joined, w *store.Window, last *models.Arrival, inputs []
 			at = a.ScheduledAt
 		}
 	}
-	if said.Skipped = refused(w.Job); said.Skipped != "" {
+	if said.Skipped = refused(w); said.Skipped != "" {
 		said.At = at
 		return
 	}
@@ -130,13 +130,16 @@ func finish(said *store.Joined, w *store.Window, last *models.Arrival, inputs []
 }
 
 // refused answers why a job does not fire though its window is complete.
-func refused(j *models.Job) string {
+func refused(w *store.Window) string {
+	j := w.Job
 	_, err := schedule.LoadZone(j.Zone)
 	switch {
 	case !j.Enabled:
 		return models.ReasonPaused
 	case j.InvalidReason != "" || err != nil || j.TriggerKind != models.TriggerDependency:
 		return models.ReasonInvalidTrigger
+	case w.Held:
+		return models.ReasonNoWorker
 	}
 	return ""
 }

@@ -73,6 +73,7 @@ func waits(on ...models.DependencyCondition) *window {
 
 func (w *window) any() *window    { w.Job.DependencyMode = models.DependencyAny; return w }
 func (w *window) paused() *window { w.Job.Enabled = false; return w }
+func (w *window) held() *window   { w.Held = true; return w }
 
 func (w *window) closed(reason string) *window { w.Join.Reason = reason; return w }
 
@@ -141,6 +142,9 @@ func TestDecide(t *testing.T) {
 		"closed by a fire or a skip":               {waits(models.OnSuccess).closed(models.ReasonPaused).gets("a1", ok, 1), want{}},
 		"not waited for any more":                  {waits(models.OnSuccess).gets("z1", ok, 1), want{}},
 		"paused and complete":                      {waits(models.OnSuccess).paused().gets("a1", ok, 1), want{skipped: models.ReasonPaused, arrived: []string{"a1"}}},
+		"nobody can run it and enough waits":       {waits(models.OnSuccess).held().gets("a1", ok, 1), want{skipped: models.ReasonNoWorker, arrived: []string{"a1"}}},
+		"so, and not complete":                     {waits(models.OnSuccess, models.OnSuccess).held().gets("a1", ok, 1), want{arrived: []string{"a1"}}},
+		"so, and paused":                           {waits(models.OnSuccess).held().paused().gets("a1", ok, 1), want{skipped: models.ReasonPaused, arrived: []string{"a1"}}},
 		"paused and not complete":                  {waits(models.OnSuccess, models.OnSuccess).paused().gets("a1", ok, 1), want{arrived: []string{"a1"}}},
 		"came while it was paused, complete later": {waits(models.OnSuccess, models.OnSuccess).had("a1", ok).gets("b1", ok, 1), want{inputs: []string{"a1", "b1"}, arrived: []string{"b1"}}},
 		"of a run: only those of the run":          {waits(models.OnSuccess, models.OnSuccess).within("b").gets("b1", ok, 1), want{inputs: []string{"b1"}, arrived: []string{"b1"}}},

@@ -35,6 +35,13 @@ type Owner interface {
 	Lost(partitions ...int)
 }
 
+// Jobs knows job definitions and who can run them.
+type Jobs interface {
+	Jobs(ctx context.Context, ids []string) (map[string]*models.Job, error)
+	// Unserved answers the ids of those jobs that nobody can run.
+	Unserved(ctx context.Context, jobs []*models.Job) (map[string]bool, error)
+}
+
 // Watcher is told what was written after the commit.
 type Watcher interface {
 	TasksQueued(ctx context.Context, groupIDs []string)
@@ -45,6 +52,7 @@ type Watcher interface {
 type Config struct {
 	Ledger  Ledger
 	Owner   Owner
+	Jobs    Jobs
 	Watcher Watcher
 	Clock   clock.Clock
 	Logger  *slog.Logger
@@ -131,10 +139,15 @@ func (w *Workflow) join(ctx context.Context, owned map[int]int64, arrivals []mod
 	for i := range arrivals {
 		fence[arrivals[i].Partition] = owned[arrivals[i].Partition]
 	}
+	keep, err := w.keep(ctx, arrivals)
+	if err != nil {
+		return err
+	}
 	now := w.cfg.Clock.Now()
 	result, err := w.cfg.Ledger.RecordArrivals(ctx, fence, now, arrivals, store.JoinRules{
 		Window: windowOf,
 		Decide: func(window *store.Window) store.Joined { return decide(window, now) },
+		Keep:   keep,
 	})
 	if err != nil {
 		return fmt.Errorf("joining %d arrivals: %w", len(arrivals), err)
@@ -150,4 +163,25 @@ func (w *Workflow) join(ctx context.Context, owned map[int]int64, arrivals []mod
 		w.cfg.Watcher.JobsFired(ctx, result.Jobs)
 	}
 	return nil
+}
+
+// keep answers for those jobs that nobody can run now how many of their fires may wait.
+func (w *Workflow) keep(ctx context.Context, arrivals []models.Arrival) (map[string]int, error) {
+	ids := map[string]bool{}
+	for i := range arrivals {
+		ids[arrivals[i].JobID] = true
+	}
+	jobs, err := w.cfg.Jobs.Jobs(ctx, slices.Sorted(maps.Keys(ids)))
+	if err != nil {
+		return nil, err
+	}
+	unserved, err := w.cfg.Jobs.Unserved(ctx, slices.Collect(maps.Values(jobs)))
+	if err != nil {
+		return nil, err
+	}
+	keep := make(map[string]int, len(unserved))
+	for id := range unserved {
+		keep[id] = jobs[id].FiresKept()
+	}
+	return keep, nil
 }

@@ -69,6 +69,13 @@ func (h *heard) JobsFired(_ context.Context, jobs []models.Job) {
 	}
 }
 
+// served says that there is a worker for every job.
+type served struct{}
+
+func (served) Jobs(context.Context, []string) (map[string]*models.Job, error) { return nil, nil }
+
+func (served) Unserved(context.Context, []*models.Job) (map[string]bool, error) { return nil, nil }
+
 // plant is a ledger with a group, in which tasks end at will.
 type plant struct {
 	testing.TB
@@ -76,6 +83,7 @@ type plant struct {
 	store *store.Store
 	owner *owner
 	heard *heard
+	whom  Jobs // there is a worker for every job unless a test says otherwise
 	flow  *Workflow
 	group models.NodeGroup
 	jobs  map[string]models.Job
@@ -84,7 +92,7 @@ type plant struct {
 func newPlant(t testing.TB) *plant {
 	t.Helper()
 	c := testledger.NewClock(noon)
-	p := &plant{TB: t, clock: c, store: testledger.Open(t, c), owner: ownsAll(), heard: &heard{}, jobs: map[string]models.Job{}}
+	p := &plant{TB: t, clock: c, store: testledger.Open(t, c), owner: ownsAll(), heard: &heard{}, whom: served{}, jobs: map[string]models.Job{}}
 	p.flow = p.newFlow(p.owner)
 	now := c.Now()
 	app := models.App{ID: models.NewID(now), Name: "shop", CreatedAt: now, UpdatedAt: now}
@@ -109,7 +117,7 @@ func newWorkflow(t testing.TB, c Config) *Workflow {
 }
 
 func (p *plant) newFlow(o *owner) *Workflow {
-	return newWorkflow(p.TB, Config{Ledger: p.store, Owner: o, Watcher: p.heard, Clock: p.clock})
+	return newWorkflow(p.TB, Config{Ledger: p.store, Owner: o, Jobs: p.whom, Watcher: p.heard, Clock: p.clock})
 }
 
 func (p *plant) must(err error) {
@@ -431,7 +439,7 @@ func TestEachJoinFiresOnceIffItsConditionHolds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		check++
 		p.jobs = map[string]models.Job{}
-		p.flow = newWorkflow(t, Config{Ledger: &stale{Ledger: p.store}, Owner: p.owner, Watcher: p.heard, Clock: p.clock})
+		p.flow = newWorkflow(t, Config{Ledger: &stale{Ledger: p.store}, Owner: p.owner, Jobs: p.whom, Watcher: p.heard, Clock: p.clock})
 		n := rapid.IntRange(2, 6).Draw(rt, "jobs")
 		names := make([]string, n)
 		conditions := make([]map[string]models.DependencyCondition, n)
@@ -533,7 +541,7 @@ func TestLooksWhenWokenAndNowAndThen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ledger := &scripted{}
-		w := newWorkflow(t, Config{Ledger: ledger, Owner: ownsAll(), Watcher: &heard{}, Clock: testledger.NewClock(noon)})
+		w := newWorkflow(t, Config{Ledger: ledger, Owner: ownsAll(), Jobs: served{}, Watcher: &heard{}, Clock: testledger.NewClock(noon)})
 		if err := w.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
