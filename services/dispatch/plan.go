@@ -209,13 +209,14 @@ func (c *chooser) skip(reason, id string) { c.p.skips[reason] = append(c.p.skips
 // replaces only the newest; what people and programs asked for is never merged.
 func (c *chooser) coalesce() {
 	gone := map[string]bool{}
+	last := map[string]string{} // of each job, whatever the priority: that may have been changed between two firings
 	for i := range c.g.queue.ready {
 		for id, tasks := range c.g.queue.ready[i].tasks {
 			j := c.p.jobs[id]
 			if outdated(j) || j.Concurrency != models.ConcurrencyQueue && j.Concurrency != models.ConcurrencyReplace {
 				continue
 			}
-			c.coalesceJob(id, tasks, gone)
+			c.coalesceJob(id, tasks, last, gone)
 		}
 	}
 	if len(gone) > 0 {
@@ -223,8 +224,9 @@ func (c *chooser) coalesce() {
 	}
 }
 
-func (c *chooser) coalesceJob(job string, tasks []store.Queued, gone map[string]bool) {
-	last := ""
+// coalesceJob looks at a job's tasks of one priority; last is its newest scheduled firing
+// so far.
+func (c *chooser) coalesceJob(job string, tasks []store.Queued, last map[string]string, gone map[string]bool) {
 	for i := range tasks {
 		t := &tasks[i]
 		if t.State == models.TaskWaiting && t.Trigger != models.TriggerBackfill {
@@ -233,8 +235,8 @@ func (c *chooser) coalesceJob(job string, tasks []store.Queued, gone map[string]
 		if t.State != models.TaskWaiting || t.Trigger != models.TriggerCron && t.Trigger != models.TriggerFixedRate {
 			continue
 		}
-		older := last
-		if last = max(last, t.ID); older == "" {
+		older := last[job]
+		if last[job] = max(older, t.ID); older == "" {
 			continue
 		}
 		older = min(older, t.ID)

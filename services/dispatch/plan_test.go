@@ -210,6 +210,25 @@ func TestPlanOverlap(t *testing.T) {
 	}
 }
 
+// The priority of a job was changed between two of its firings: one of them waits all
+// the same, the newer (CB-041).
+func TestPlanCoalescesAcrossPriorities(t *testing.T) {
+	t.Parallel()
+	for name, priorities := range map[string][2]models.Priority{
+		"raised": {models.PriorityNormal, models.PriorityHigh}, "lowered": {models.PriorityHigh, models.PriorityNormal},
+	} {
+		s := overlapping(models.ConcurrencyQueue, store.JobLive{Running: 1})
+		for i := range s.tasks {
+			s.tasks[i].Priority = priorities[i]
+		}
+		p, g := s.plan(t)
+		check(t, name, p.skips[models.ReasonCoalesced], []string{"f1"})
+		if g.queue.due != 1 {
+			t.Errorf("%s: %d wait", name, g.queue.due)
+		}
+	}
+}
+
 func TestPlanNeverMergesWhatPeopleAskedFor(t *testing.T) {
 	t.Parallel()
 	s := overlapping(models.ConcurrencyQueue, store.JobLive{Running: 1})
