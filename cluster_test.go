@@ -13,6 +13,8 @@ import (
 
 	"github.com/belfry-scheduler/belfry/internal/apptest"
 	"github.com/belfry-scheduler/belfry/internal/testserver"
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/worker-sdk/client"
 	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
 )
 
@@ -159,8 +161,95 @@ func (c *cluster) awaitState(t *testing.T, id, state string) taskView {
 	return v
 }
 
+// owner answers which server leads the partition of the group.
+func (c *cluster) owner(t *testing.T) int {
+	t.Helper()
+	type servers struct {
+		Servers []struct {
+			Self       bool
+			Partitions []int
+		}
+	}
+	leads := -1
+	apptest.Until(t, "a server to lead the group", func() bool {
+		for i, url := range c.urls {
+			for _, s := range apptest.Do[servers](t, apptest.API{URL: url, Token: c.api.Token}, `{servers{self partitions}}`, nil).Servers {
+				if s.Self && slices.Contains(s.Partitions, models.PartitionOf(c.group)) {
+					leads = i
+				}
+			}
+		}
+		return leads >= 0
+	})
+	return leads
+}
+
+// enqueueAt makes n tasks of a job that are due at an instant.
+func (c *cluster) enqueueAt(t *testing.T, job string, n int, due time.Time) {
+	t.Helper()
+	enqueuer, err := client.New(client.Config{Server: strings.Join(c.urls, ","), App: "shop", Key: c.key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer enqueuer.Close()
+	tasks := make([]client.NewTask, n)
+	for i := range tasks {
+		tasks[i] = client.Task(job, nil, client.At(due))
+	}
+	if _, err := enqueuer.EnqueueMany(t.Context(), tasks...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkDelayed waits for n tasks that were due at an instant: each has run once, ten
+// seconds late at most.
+func (c *cluster) checkDelayed(t *testing.T, job string, n int, due time.Time) {
+	t.Helper()
+	type tasks struct {
+		Tasks struct {
+			Nodes []struct {
+				ID       string
+				State    string
+				Attempts []struct{ StartedAt time.Time }
+			}
+			PageInfo struct {
+				HasNextPage bool
+				EndCursor   string
+			}
+		}
+	}
+	type open struct{ Tasks struct{ Nodes []struct{ ID string } } }
+	apptest.Until(t, fmt.Sprintf("the ends of %d delayed tasks", n), func() bool {
+		return len(apptest.Do[open](t, c.api, `query($job:ID!){tasks(first:1,filter:{job:$job,states:[WAITING,RUNNING,RETRYING]}){nodes{id}}}`,
+			map[string]any{"job": job}).Tasks.Nodes) == 0
+	})
+	const query = `query($job:ID!,$from:Time!,$after:String){tasks(first:100,after:$after,filter:{job:$job,from:$from}){
+		nodes{id state attempts{startedAt}} pageInfo{hasNextPage endCursor}}}`
+	var latest time.Duration
+	seen, after := 0, (*string)(nil)
+	for more := true; more; {
+		page := apptest.Do[tasks](t, c.api, query, map[string]any{"job": job, "from": due, "after": after}).Tasks
+		for _, task := range page.Nodes {
+			seen++
+			if task.State != "SUCCEEDED" || len(task.Attempts) != 1 {
+				t.Fatalf("task %s is %s after %d attempts", task.ID, task.State, len(task.Attempts))
+			}
+			latest = max(latest, task.Attempts[0].StartedAt.Sub(due))
+		}
+		more, after = page.PageInfo.HasNextPage, &page.PageInfo.EndCursor
+	}
+	if seen != n {
+		t.Errorf("%d tasks, want %d", seen, n)
+	}
+	t.Logf("the last of %d delayed tasks started %s after its time", n, latest.Round(time.Millisecond))
+	if latest > 10*time.Second {
+		t.Errorf("the last of %d delayed tasks started %s after its time", n, latest)
+	}
+}
+
 // TestClusterTakesOverAndFiresOnce runs two servers and two workers, kills a
-// worker in the middle of a task and a server in the middle of its fires.
+// worker in the middle of a task and a server in the middle of its fires, with delayed
+// tasks in its memory (CB-044).
 func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 	c := startCluster(t)
 	workers := map[string]*apptest.Process{"w1": c.worker(t, "w1"), "w2": c.worker(t, "w2")}
@@ -190,7 +279,15 @@ func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 		t.Errorf("after the takeover: %+v", v)
 	}
 
-	c.servers[1].Kill(t)
+	// The server that has two hundred delayed tasks in memory dies before they are due.
+	later := c.createJob(t, map[string]any{"name": "later", "handler": "Tick", "trigger": map[string]any{"manual": true}})
+	owner := c.owner(t)
+	due := time.Now().Add(5500 * time.Millisecond).Truncate(time.Millisecond)
+	c.enqueueAt(t, later, 200, due)
+	c.awaitState(t, c.trigger(t, later), "SUCCEEDED") // whoever ran this has read the others too
+	c.servers[owner].Kill(t)
+	c.api.URL = c.urls[1-owner]
+	c.checkDelayed(t, later, 200, due)
 	for _, job := range ticking {
 		c.checkFires(t, job, 15)
 	}
