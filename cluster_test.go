@@ -218,7 +218,9 @@ func (c *cluster) checkDelayed(t *testing.T, job string, n int, due time.Time) {
 			}
 		}
 	}
-	type open struct{ Tasks struct{ Nodes []struct{ ID string } } }
+	type open struct {
+		Tasks struct{ Nodes []struct{ ID string } }
+	}
 	apptest.Until(t, fmt.Sprintf("the ends of %d delayed tasks", n), func() bool {
 		return len(apptest.Do[open](t, c.api, `query($job:ID!){tasks(first:1,filter:{job:$job,states:[WAITING,RUNNING,RETRYING]}){nodes{id}}}`,
 			map[string]any{"job": job}).Tasks.Nodes) == 0

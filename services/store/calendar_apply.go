@@ -60,7 +60,7 @@ func (s *Store) MoveByCalendar(ctx context.Context, at time.Time, moves []Calend
 		if err != nil {
 			return err
 		}
-		var rows [][]any
+		var rows, lasts [][]any
 		var skipped []models.SkippedFires
 		for i := range moves {
 			m := &moves[i]
@@ -69,8 +69,12 @@ func (s *Store) MoveByCalendar(ctx context.Context, at time.Time, moves []Calend
 				continue
 			}
 			if job.last != nil && job.last.After(at) {
-				if err := s.takeBackFires(tx, &m.Job, at); err != nil {
+				back, err := s.takeBackFires(tx, &m.Job, at)
+				if err != nil {
 					return err
+				}
+				if back.any {
+					lasts = append(lasts, []any{m.Job.ID, cutTime(back.last)})
 				}
 			}
 			moved[i] = true
@@ -81,6 +85,10 @@ func (s *Store) MoveByCalendar(ctx context.Context, at time.Time, moves []Calend
 		set := update{table: "jobs", key: "id", set: []string{"next_fire_at", "calendar_version", "trigger_since"}, guard: "deleted_at IS NULL"}
 		if err := s.updateLocked(tx, set, rows); err != nil {
 			return fmt.Errorf("moving the next fires: %w", err)
+		}
+		slices.SortFunc(lasts, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
+		if err := s.updateLocked(tx, update{table: "jobs", key: "id", set: []string{"last_fire_at"}}, lasts); err != nil {
+			return fmt.Errorf("taking back the last fires: %w", err)
 		}
 		if err := s.insertSkipped(tx, skipped); err != nil {
 			return err

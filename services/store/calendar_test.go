@@ -215,7 +215,7 @@ func TestMoveByCalendar(t *testing.T) {
 			t.Fatalf("moved %v, %v", moved, err)
 		}
 		got, err := s.Job(t.Context(), moving.ID)
-		if err != nil || !got.NextFireAt.Equal(later) || got.CalendarVersion != 2 || got.Version != 1 || !got.TriggerSince.Equal(t0) {
+		if err != nil || !got.NextFireAt.Equal(later) || got.CalendarVersion != 2 || got.Version != 1 || !got.TriggerSince.Equal(t0) || got.LastFireAt != nil {
 			t.Errorf("moved to %+v, %v", got, err)
 		}
 		if _, err := s.Task(t.Context(), written.Tasks[0].ID); !fault.Is(err, fault.NotFound) {

@@ -171,6 +171,12 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	must(err)
 	_, err = s.GroupsHandlers(ctx, []string{w.group.ID})
 	must(err)
+	taken, err := s.Job(ctx, cron.ID)
+	must(err)
+	edit := JobEdit{Job: taken, ExpectVersion: taken.Version, ExpectNext: taken.NextFireAt, Audit: models.Audit{ID: models.NewID(t0), At: t0}}
+	edit.Job.UpdatedAt = t0.Add(-time.Hour) // all its fires are taken back
+	_, err = s.UpdateJob(ctx, edit)
+	must(err)
 
 	fresh := w.tasks(3)
 	key := "another key"

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -86,11 +88,21 @@ func (s *Store) lockJob(tx *gorm.DB, id string) (models.Job, error) {
 }
 
 func (s *Store) saveJob(tx *gorm.DB, present, saved *models.Job, e *JobEdit) error {
-	if err := s.takeBackFires(tx, present, saved.UpdatedAt); err != nil {
+	back, err := s.takeBackFires(tx, present, saved.UpdatedAt)
+	if err != nil {
 		return err
 	}
+	columns := jobColumns
+	if back.any {
+		columns = append(slices.Clone(columns), "LastFireAt")
+		saved.LastFireAt = back.last
+		if sameTime(saved.TriggerSince, present.TriggerSince) && present.LastFireAt != nil {
+			// What a calendar took out before these fires is counted; they come again.
+			saved.TriggerSince = present.LastFireAt
+		}
+	}
 	// UpdateColumns, since Updates would set the time of the change by itself.
-	err := tx.Model(&models.Job{}).Where("id = ?", saved.ID).Select(jobColumns).UpdateColumns(saved).Error
+	err = tx.Model(&models.Job{}).Where("id = ?", saved.ID).Select(columns).UpdateColumns(saved).Error
 	if err != nil {
 		return taken(err, saved.Name, "another job of the app")
 	}
@@ -113,9 +125,15 @@ func (s *Store) saveJob(tx *gorm.DB, present, saved *models.Job, e *JobEdit) err
 	return insertAudit(tx, &e.Audit)
 }
 
+// takenBack says what takeBackFires did.
+type takenBack struct {
+	any  bool
+	last *time.Time // with any: the job's last fire now; nil: none is known
+}
+
 // takeBackFires deletes the waiting tasks of scheduled fires after an instant.
 // They lie between it and the job's next fire, which is how far was written ahead.
-func (s *Store) takeBackFires(tx *gorm.DB, j *models.Job, after time.Time) error {
+func (s *Store) takeBackFires(tx *gorm.DB, j *models.Job, after time.Time) (takenBack, error) {
 	c := conditions{}
 	c.add("job_id = ? AND shelf = ?", j.ID, shelfMoving)
 	c.add("id >= ?", models.LowestID(after))
@@ -126,11 +144,14 @@ func (s *Store) takeBackFires(tx *gorm.DB, j *models.Job, after time.Time) error
 	c.add("scheduled_at > ?", after)
 	rows, err := query(tx, "SELECT "+lightColumns.list+" FROM tasks"+s.dialect.forceIndex("tasks_job")+c.where()+" ORDER BY id"+s.dialect.lockRows(), c.args...)
 	if err != nil {
-		return fmt.Errorf("looking for fires written ahead: %w", err)
+		return takenBack{}, fmt.Errorf("looking for fires written ahead: %w", err)
 	}
 	tasks, err := lightColumns.scan(rows)
 	if err != nil {
-		return fmt.Errorf("looking for fires written ahead: %w", err)
+		return takenBack{}, fmt.Errorf("looking for fires written ahead: %w", err)
+	}
+	if len(tasks) == 0 {
+		return takenBack{}, nil
 	}
 	counts := tally{}
 	for part := range chunks(tasks, inLimit) {
@@ -140,8 +161,51 @@ func (s *Store) takeBackFires(tx *gorm.DB, j *models.Job, after time.Time) error
 			counts.move(part[i].GroupID, models.TaskWaiting, 0)
 		}
 		if _, err := exec(tx, "DELETE FROM tasks WHERE id IN ("+marks(len(ids))+")", ids...); err != nil {
-			return fmt.Errorf("taking %d fires back: %w", len(ids), err)
+			return takenBack{}, fmt.Errorf("taking %d fires back: %w", len(ids), err)
 		}
 	}
-	return s.writeCounters(tx, byPeople, counts)
+	upTo := tasks[len(tasks)-1].ScheduledAt
+	if j.NextFireAt != nil {
+		upTo = *j.NextFireAt
+	}
+	last, err := s.lastFire(tx, j.ID, upTo)
+	if err != nil {
+		return takenBack{}, err
+	}
+	return takenBack{any: true, last: last}, s.writeCounters(tx, byPeople, counts)
+}
+
+// mostBetween is among how many of a job's newest tasks in each state its last fire is
+// looked for: those that people and programs asked for lie between.
+const mostBetween = 1000
+
+// lastFire reads the latest scheduled fire of a job up to an instant off its tasks; nil
+// when there is none among the newest.
+func (s *Store) lastFire(tx *gorm.DB, jobID string, upTo time.Time) (*time.Time, error) {
+	parts := make([]string, len(shelves))
+	args := make([]any, 0, 6*len(shelves))
+	for i, shelf := range shelves {
+		parts[i] = "SELECT scheduled_at FROM (SELECT scheduled_at, trigger_kind FROM tasks" + s.dialect.forceIndex("tasks_job") +
+			" WHERE job_id = ? AND shelf = ? AND id < ? ORDER BY id DESC LIMIT ?) newest WHERE trigger_kind IN (?, ?)"
+		args = append(args, jobID, shelf, models.LowestID(upTo.Add(time.Millisecond)), mostBetween, models.TriggerCron, models.TriggerFixedRate)
+	}
+	rows, err := query(tx, strings.Join(parts, " UNION ALL "), args...)
+	if err != nil {
+		return nil, fmt.Errorf("looking for the last fire of a job: %w", err)
+	}
+	var last *time.Time
+	err = scan(rows, func() error {
+		var at time.Time
+		if err := rows.Scan(&at); err != nil {
+			return err
+		}
+		if last == nil || at.After(*last) {
+			last = &at
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for the last fire of a job: %w", err)
+	}
+	return last, nil
 }

@@ -105,7 +105,7 @@ func TestUpdateJobTakesBackWhatWasWrittenAhead(t *testing.T) {
 		saved, err := s.UpdateJob(t.Context(), edit)
 		in.must(err)
 		want := edit.Job
-		want.Version = 2
+		want.Version, want.LastFireAt = 2, &started.ScheduledAt
 		if diff := cmp.Diff(want, saved); diff != "" {
 			t.Errorf("the job (-want +answered):\n%s", diff)
 		}
@@ -124,6 +124,69 @@ func TestUpdateJobTakesBackWhatWasWrittenAhead(t *testing.T) {
 			t.Errorf("skipped fires:\n%s", diff)
 		}
 	})
+}
+
+// The last fire of a job is one that stands: what an edit takes back is none (and what a
+// calendar took out before it is not counted again when it comes back).
+func TestLastFireAfterATakeBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		tasks   func(in *seed, j models.Job, now time.Time) []models.Task
+		trigger bool           // the edit is one of the trigger
+		last    *time.Duration // after now
+		since   time.Duration
+	}{
+		"nothing was written ahead": {func(*seed, models.Job, time.Time) []models.Task { return nil }, false, new(2 * time.Second), -time.Hour},
+		"the first fire of all": {func(in *seed, j models.Job, now time.Time) []models.Task {
+			return []models.Task{in.fire(j, now.Add(2*time.Second))}
+		}, false, nil, 2 * time.Second},
+		"one before that runs": {func(in *seed, j models.Job, now time.Time) []models.Task {
+			before := in.fire(j, now.Add(-time.Minute))
+			before.State = models.TaskRunning
+			return []models.Task{before, in.fire(j, now.Add(2*time.Second))}
+		}, false, new(-time.Minute), 2 * time.Second},
+		"one before that failed, and others since by hand": {func(in *seed, j models.Job, now time.Time) []models.Task {
+			before := in.fire(j, now.Add(-time.Minute))
+			before.State = models.TaskFailed
+			all := []models.Task{before, in.fire(j, now.Add(time.Second)), in.fire(j, now.Add(2*time.Second))}
+			for range 30 {
+				all = append(all, in.task(j, models.TaskSucceeded, func(t *models.Task) {
+					t.ID, t.ScheduledAt, t.AvailableAt, t.Trigger = models.NewID(now), now, now, models.TriggerManual
+				}))
+			}
+			return all
+		}, false, new(-time.Minute), 2 * time.Second},
+		"another trigger": {func(in *seed, j models.Job, now time.Time) []models.Task {
+			return []models.Task{in.fire(j, now.Add(-time.Minute)), in.fire(j, now.Add(2*time.Second))}
+		}, true, new(-time.Minute), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			forEachDialect(t, func(t *testing.T, s *Store) {
+				in := newSeed(t, s)
+				_, _, g := in.app("shop")
+				now := in.tick().Truncate(time.Second)
+				after := func(d time.Duration) *time.Time { return new(now.Add(d)) }
+				j := in.storedJob(g, "tick", cronJob, func(j *models.Job) {
+					j.NextFireAt, j.LastFireAt, j.TriggerSince = after(3*time.Second), after(2*time.Second), after(-time.Hour)
+				})
+				in.created(c.tasks(in, j, now)...)
+				edit := JobEdit{Job: j, ExpectVersion: 1, ExpectNext: j.NextFireAt, Audit: in.audit("job", j.ID)}
+				edit.Job.UpdatedAt, edit.Job.NextFireAt = now, after(time.Second)
+				if c.trigger {
+					edit.Job.TriggerSince = &now
+				}
+				saved, err := s.UpdateJob(t.Context(), edit)
+				in.must(err)
+				var last *time.Time
+				if c.last != nil {
+					last = after(*c.last)
+				}
+				if !sameTime(saved.LastFireAt, last) || !sameTime(saved.TriggerSince, after(c.since)) {
+					t.Errorf("last %v, since %v; want %v, %v", saved.LastFireAt, saved.TriggerSince, last, after(c.since))
+				}
+				in.wantCounters()
+			})
+		})
+	}
 }
 
 func TestUpdateJobRefusals(t *testing.T) {
