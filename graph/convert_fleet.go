@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 )
 
@@ -29,7 +30,7 @@ func groupOf(g *models.NodeGroup) *gqlmodel.NodeGroup {
 	}
 	return &gqlmodel.NodeGroup{
 		ID: g.ID, Name: g.Name, MaxRunning: g.MaxRunning, ReleaseRate: g.ReleaseRate, ReleaseBurst: g.ReleaseBurst,
-		Routing: g.Routing, HeartbeatInterval: millis(g.HeartbeatMS), HeartbeatMisses: g.HeartbeatMisses,
+		Routing: g.Routing, RoutingRule: routingOf(g.Routing, g.RoutingRule), HeartbeatInterval: millis(g.HeartbeatMS), HeartbeatMisses: g.HeartbeatMisses,
 		TakeoverAfter: g.OfflineAfter(), CreatedAt: g.CreatedAt, Row: g,
 	}
 }
@@ -58,7 +59,7 @@ func groupInput(in gqlmodel.CreateNodeGroupInput) fleet.Group {
 	return fleet.Group{
 		AppID: in.App, Name: in.Name,
 		MaxRunning: in.MaxRunning.Value(), ReleaseRate: in.ReleaseRate.Value(), ReleaseBurst: in.ReleaseBurst.Value(),
-		Routing: in.Routing.Value(), HeartbeatInterval: in.HeartbeatInterval.Value(), HeartbeatMisses: in.HeartbeatMisses.Value(),
+		Routing: in.Routing.Value(), Route: routingInput(in.RoutingRule.Value()), HeartbeatInterval: in.HeartbeatInterval.Value(), HeartbeatMisses: in.HeartbeatMisses.Value(),
 	}
 }
 
@@ -66,11 +67,16 @@ func groupUpdate(in gqlmodel.UpdateNodeGroupInput) fleet.GroupUpdate {
 	return fleet.GroupUpdate{
 		ID:         in.ID,
 		MaxRunning: fleetField(in.MaxRunning), ReleaseRate: fleetField(in.ReleaseRate), ReleaseBurst: fleetField(in.ReleaseBurst),
-		Routing: fleetField(in.Routing), HeartbeatInterval: fleetField(in.HeartbeatInterval), HeartbeatMisses: fleetField(in.HeartbeatMisses),
+		Routing: fleetField(in.Routing), Route: fleetRoute(in.RoutingRule), HeartbeatInterval: fleetField(in.HeartbeatInterval), HeartbeatMisses: fleetField(in.HeartbeatMisses),
 	}
 }
 
 func fleetField[T any](o graphql.Omittable[*T]) fleet.Field[T] {
 	value, set := o.ValueOK()
 	return fleet.Field[T]{Set: set, Value: value}
+}
+
+func fleetRoute(o graphql.Omittable[*gqlmodel.RoutingInput]) fleet.Field[check.Route] {
+	value, set := o.ValueOK()
+	return fleet.Field[check.Route]{Set: set, Value: routingInput(value)}
 }

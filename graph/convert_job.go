@@ -23,10 +23,38 @@ func jobOf(j *models.Job) *gqlmodel.Job {
 		},
 		Concurrency: j.Concurrency, MaxRunning: j.MaxRunning,
 		Misfire:  &gqlmodel.Misfire{Policy: j.MisfirePolicy, Grace: millis(j.MisfireGraceMS), Limit: j.MisfireLimit},
-		Delivery: j.Delivery, NextFireAt: j.NextFireAt, LastFireAt: j.LastFireAt, InvalidReason: text(j.InvalidReason),
+		Delivery: j.Delivery, Routing: ownRouting(j), NextFireAt: j.NextFireAt, LastFireAt: j.LastFireAt, InvalidReason: text(j.InvalidReason),
 		Version: j.Version, CreatedAt: j.CreatedAt, UpdatedAt: j.UpdatedAt, DeletedAt: j.DeletedAt,
 		Row: j,
 	}
+}
+
+// ownRouting is a job's routing that differs from its group's.
+func ownRouting(j *models.Job) *gqlmodel.Routing {
+	if j.Routing == nil {
+		return nil
+	}
+	return routingOf(*j.Routing, j.RoutingRule)
+}
+
+// routingOf shows a routing; a rule that cannot be read is shown as none.
+func routingOf(strategy models.Routing, document json.RawMessage) *gqlmodel.Routing {
+	shown := &gqlmodel.Routing{Strategy: strategy}
+	rule, err := models.RuleOf(document)
+	if err != nil {
+		return shown
+	}
+	shown.Key, shown.Node = text(rule.Key), text(rule.Node)
+	if rule.Fallback != 0 {
+		shown.Fallback = &rule.Fallback
+	}
+	if rule.Fallback == models.PinAny || rule.Fallback == models.PinFail {
+		shown.FallbackAfter = new(millis(rule.AfterMS))
+	}
+	if len(rule.Labels) > 0 {
+		shown.Labels, _ = json.Marshal(rule.Labels) // a map of strings always marshals
+	}
+	return shown
 }
 
 // triggerOf sets the fields that belong to the trigger's kind.
@@ -158,7 +186,10 @@ func routingInput(in *gqlmodel.RoutingInput) *job.RoutingInput {
 	if in == nil {
 		return nil
 	}
-	return &job.RoutingInput{Strategy: in.Strategy}
+	return &job.RoutingInput{
+		Strategy: in.Strategy, Key: in.Key.Value(), Node: in.Node.Value(), Fallback: in.Fallback.Value(),
+		After: in.FallbackAfter.Value(), Labels: raw(in.Labels),
+	}
 }
 
 func shardingInput(in *gqlmodel.ShardingInput) *job.ShardingInput {

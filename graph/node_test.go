@@ -20,7 +20,7 @@ func TestNodeGroups(t *testing.T) {
 	t.Parallel()
 	b := graphtest.New(t)
 	app, _ := b.App(t, "shop")
-	const fields = `{id name maxRunning releaseRate releaseBurst routing heartbeatInterval heartbeatMisses takeoverAfter jobCount waiting running slots createdAt app{name} nodes{name}}`
+	const fields = `{id name routingRule{strategy key node fallback fallbackAfter labels} maxRunning releaseRate releaseBurst routing heartbeatInterval heartbeatMisses takeoverAfter jobCount waiting running slots createdAt app{name} nodes{name}}`
 	var made struct {
 		CreateNodeGroup struct {
 			NodeGroup  map[string]any
@@ -33,6 +33,7 @@ func TestNodeGroups(t *testing.T) {
 	id, createdAt := got["id"], got["createdAt"]
 	want := map[string]any{
 		"id": id, "createdAt": createdAt, "name": "reports", "maxRunning": 7.0, "releaseRate": 20.0, "releaseBurst": nil, "routing": "ROUND_ROBIN",
+		"routingRule":       map[string]any{"strategy": "ROUND_ROBIN", "key": nil, "node": nil, "fallback": nil, "fallbackAfter": nil, "labels": nil},
 		"heartbeatInterval": "2s", "heartbeatMisses": 3.0, "takeoverAfter": "6s", "jobCount": 0.0, "waiting": "0", "running": "0", "slots": 0.0,
 		"app": map[string]any{"name": "shop"}, "nodes": []any{},
 	}
@@ -52,6 +53,44 @@ func TestNodeGroups(t *testing.T) {
 	b.Ask(t, `mutation($id:ID!){deleteNodeGroup(id:$id){nodeGroup{name} userErrors{code}}}`, graphtest.Vars{"id": id}, nil)
 	if got := b.Value(t, "nodeGroup", `query($id:ID!){nodeGroup(id:$id){id}}`, graphtest.Vars{"id": id}); got != nil {
 		t.Errorf("the deleted group is still there: %v", got)
+	}
+}
+
+// A group's and a job's routing come back as they were given; the strategy alone does
+// not take its rule away, and null makes a job follow its group.
+func TestRoutingRules(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	_, group := b.App(t, "shop")
+	j := b.Job(t, group.ID, "close-orders")
+	const rule = `{strategy key node fallback fallbackAfter labels}`
+	change := func(in map[string]any) any {
+		in["id"] = group.ID
+		return b.Value(t, "updateNodeGroup.nodeGroup.routingRule", `mutation($in:UpdateNodeGroupInput!){updateNodeGroup(input:$in){nodeGroup{routingRule`+rule+`} userErrors{code}}}`, graphtest.Vars{"in": in})
+	}
+	labels := map[string]any{"strategy": "LABELS", "key": nil, "node": nil, "fallback": nil, "fallbackAfter": nil, "labels": map[string]any{"zone": "a"}}
+	for _, in := range []map[string]any{
+		{"routingRule": map[string]any{"strategy": "LABELS", "labels": map[string]any{"zone": "a"}}}, {"routing": "LABELS"}, {"maxRunning": 3},
+	} {
+		if diff := cmp.Diff(any(labels), change(in)); diff != "" {
+			t.Errorf("the group's (-want +got):\n%s", diff)
+		}
+	}
+	if got := change(map[string]any{"routing": "RANDOM"}).(map[string]any); got["strategy"] != "RANDOM" || got["labels"] != nil {
+		t.Errorf("another strategy: %v", got)
+	}
+	own := func(in any) any {
+		return b.Value(t, "updateJob.job.routing", `mutation($in:UpdateJobInput!){updateJob(input:$in){job{routing`+rule+`} userErrors{code}}}`, graphtest.Vars{"in": map[string]any{"id": j.ID, "routing": in}})
+	}
+	pinned := map[string]any{"strategy": "PINNED", "key": nil, "node": "orders-1", "fallback": "ANY", "fallbackAfter": "2m", "labels": nil}
+	if diff := cmp.Diff(any(pinned), own(map[string]any{"strategy": "PINNED", "node": "orders-1", "fallback": "ANY", "fallbackAfter": "2m"})); diff != "" {
+		t.Errorf("the job's (-want +got):\n%s", diff)
+	}
+	if got := own(map[string]any{"strategy": "CONSISTENT_HASH", "key": "/order/id"}).(map[string]any); got["key"] != "/order/id" || got["node"] != nil {
+		t.Errorf("by a key: %v", got)
+	}
+	if got := own(nil); got != nil {
+		t.Errorf("as its group's: %v", got)
 	}
 }
 
@@ -206,6 +245,9 @@ func TestNodeRefusals(t *testing.T) {
 		{"changing to no room", change, edit("maxRunning", 0), "INVALID", "input.maxRunning", "0"},
 		{"changing to a slow heart", change, edit("heartbeatInterval", "1h"), "INVALID", "input.heartbeatInterval", "1h"},
 		{"changing to patience", change, edit("heartbeatMisses", 21), "INVALID", "input.heartbeatMisses", "21"},
+		{"pinning to nothing", create, in(map[string]any{"routing": "PINNED"}), "REQUIRED", "input.routing.node", "1 to 128"},
+		{"a rule that is none", create, in(map[string]any{"routingRule": map[string]any{"strategy": "CONSISTENT_HASH", "key": "order.id"}}), "INVALID", "input.routingRule.key", "order.id"},
+		{"changing to no labels", change, edit("routingRule", map[string]any{"strategy": "LABELS"}), "REQUIRED", "input.routingRule.labels", "0 entries"},
 		{"deleting no group", `mutation{deleteNodeGroup(id:"none"){nodeGroup{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},
 		{"deleting a group with jobs", `mutation($id:ID!){deleteNodeGroup(id:$id){nodeGroup{id} userErrors{code field message}}}`, graphtest.Vars{"id": group.ID}, "CONFLICT", "", "job"},
 		{"draining no node", `mutation{drainNode(id:"none"){node{id} userErrors{code field message}}}`, nil, "NOT_FOUND", "id", "none"},

@@ -81,16 +81,6 @@ const (
 	MisfireFireAll
 )
 
-// Routing says how tasks are spread over the nodes of a group.
-type Routing uint8
-
-// Routing strategies.
-const (
-	RouteLeastLoaded Routing = iota + 1
-	RouteRoundRobin
-	RouteRandom
-)
-
 // NodeState is the state of a node.
 type NodeState uint8
 
@@ -121,7 +111,6 @@ var (
 	deliveryNames    = []string{"", "AT_LEAST_ONCE", "AT_MOST_ONCE"}
 	backoffNames     = []string{"", "FIXED", "EXPONENTIAL"}
 	misfireNames     = []string{"", "SKIP", "FIRE_ONCE", "FIRE_ALL"}
-	routingNames     = []string{"", "LEAST_LOADED", "ROUND_ROBIN", "RANDOM"}
 	nodeStateNames   = []string{"", "ONLINE", "SUSPECT", "OFFLINE", "DRAINING"}
 	roleNames        = []string{"", "VIEWER", "OPERATOR", "DEVELOPER", "ADMIN"}
 )
@@ -151,7 +140,6 @@ func (v KeyRule) String() string       { return name(keyRuleNames, uint8(v)) }
 func (v Delivery) String() string      { return name(deliveryNames, uint8(v)) }
 func (v Backoff) String() string       { return name(backoffNames, uint8(v)) }
 func (v MisfirePolicy) String() string { return name(misfireNames, uint8(v)) }
-func (v Routing) String() string       { return name(routingNames, uint8(v)) }
 func (v NodeState) String() string     { return name(nodeStateNames, uint8(v)) }
 func (v Role) String() string          { return name(roleNames, uint8(v)) }
 
@@ -175,9 +163,6 @@ func ParseBackoff(s string) (Backoff, bool) { return parse[Backoff](backoffNames
 
 // ParseMisfirePolicy reads a misfire policy's name as the API writes it.
 func ParseMisfirePolicy(s string) (MisfirePolicy, bool) { return parse[MisfirePolicy](misfireNames, s) }
-
-// ParseRouting reads a routing strategy's name as the API writes it.
-func ParseRouting(s string) (Routing, bool) { return parse[Routing](routingNames, s) }
 
 // ParseNodeState reads a node state's name as the API writes it.
 func ParseNodeState(s string) (NodeState, bool) { return parse[NodeState](nodeStateNames, s) }

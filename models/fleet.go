@@ -38,6 +38,7 @@ type NodeGroup struct {
 	ReleaseRate     *int // tasks a second
 	ReleaseBurst    *int
 	Routing         Routing
+	RoutingRule     json.RawMessage // a models.RoutingRule, or nil
 	HeartbeatMS     int64
 	HeartbeatMisses int
 	CreatedAt       time.Time `gorm:"autoCreateTime:false"`

@@ -40,7 +40,8 @@ type Job struct {
 	Concurrency Concurrency
 	MaxRunning  *int
 	Delivery    Delivery
-	Routing     *Routing // nil: the group's
+	Routing     *Routing        // nil: the group's
+	RoutingRule json.RawMessage // a models.RoutingRule, or nil; of Routing
 
 	MaxAttempts     int
 	Backoff         Backoff

@@ -52,9 +52,10 @@ const (
 	EventSkip                      // will not run, with a reason
 	EventDiscard                   // a person takes it out of the failed queue
 	EventRequeue                   // a person has the failed task tried again
+	EventPark                      // it cannot run and a person must decide; no attempt was made
 )
 
-var eventNames = []string{"", "DISPATCH", "SUCCEED", "RETRY", "FAIL", "CANCEL", "SKIP", "DISCARD", "REQUEUE"}
+var eventNames = []string{"", "DISPATCH", "SUCCEED", "RETRY", "FAIL", "CANCEL", "SKIP", "DISCARD", "REQUEUE", "PARK"}
 
 func (e Event) String() string { return name(eventNames, uint8(e)) }
 
@@ -76,6 +77,7 @@ var Transitions = []Transition{
 	{EventSkip, []TaskState{TaskWaiting}, TaskSkipped},
 	{EventDiscard, []TaskState{TaskFailed}, TaskDiscarded},
 	{EventRequeue, []TaskState{TaskFailed}, TaskRetrying},
+	{EventPark, []TaskState{TaskWaiting, TaskRetrying}, TaskFailed},
 }
 
 // Next answers the state that event e leads to from state s, and whether the
@@ -131,6 +133,7 @@ const (
 	ReasonNoRetry           = "NO_RETRY"           // FAILED: the handler said so
 	ReasonAtMostOnce        = "AT_MOST_ONCE"       // FAILED: lost, and the job must not run twice
 	ReasonPoison            = "POISON"             // FAILED: its process died under it three times
+	ReasonNodeAway          = "NODE_AWAY"          // FAILED: its pinned node was not online, and its job does not wait
 	ReasonRequested         = "REQUESTED"          // CANCELLED, DISCARDED: a person or program asked
 	ReasonJobDeleted        = "JOB_DELETED"        // CANCELLED
 	ReasonBackfillCancelled = "BACKFILL_CANCELLED" // CANCELLED: the backfill that made it was

@@ -575,6 +575,38 @@ func (ec *executionContext) fieldContext_Job_delivery(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Job", field, false, false, "Delivery")
 }
 
+func (ec *executionContext) _Job_routing(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_routing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Routing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.Routing) graphql.Marshaler {
+			return ec.marshalORouting2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐRouting(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_routing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Routing(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Job_nextFireAt(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3092,7 +3124,7 @@ func (ec *executionContext) unmarshalInputRoutingInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"strategy"}
+	fieldsInOrder := [...]string{"strategy", "key", "node", "fallback", "fallbackAfter", "labels"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3106,6 +3138,41 @@ func (ec *executionContext) unmarshalInputRoutingInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.Strategy = data
+		case "key":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("key"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Key = graphql.OmittableOf(data)
+		case "node":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("node"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Node = graphql.OmittableOf(data)
+		case "fallback":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fallback"))
+			data, err := ec.unmarshalOPinFallback2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐPinFallback(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Fallback = graphql.OmittableOf(data)
+		case "fallbackAfter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fallbackAfter"))
+			data, err := ec.unmarshalODuration2ᚖtimeᚐDuration(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FallbackAfter = graphql.OmittableOf(data)
+		case "labels":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("labels"))
+			data, err := ec.unmarshalOJSON2encodingᚋjsonᚐRawMessage(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Labels = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -3749,6 +3816,11 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 		case "delivery":
 			out.Values[i] = ec._Job_delivery(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "routing":
+			out.Values[i] = ec._Job_routing(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nextFireAt":

@@ -524,6 +524,38 @@ func (ec *executionContext) fieldContext_NodeGroup_routing(_ context.Context, fi
 	return graphql.NewScalarFieldContext("NodeGroup", field, false, false, "RoutingStrategy")
 }
 
+func (ec *executionContext) _NodeGroup_routingRule(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_routingRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RoutingRule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.Routing) graphql.Marshaler {
+			return ec.marshalNRouting2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐRouting(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_routingRule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NodeGroup",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Routing(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _NodeGroup_heartbeatInterval(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1006,6 +1038,144 @@ func (ec *executionContext) fieldContext_NodePayload_userErrors(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Routing_strategy(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Routing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Routing_strategy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Strategy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Routing) graphql.Marshaler {
+			return ec.marshalNRoutingStrategy2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐRouting(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Routing_strategy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Routing", field, false, false, "RoutingStrategy")
+}
+
+func (ec *executionContext) _Routing_key(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Routing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Routing_key(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Routing_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Routing", field, false, false, "String")
+}
+
+func (ec *executionContext) _Routing_node(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Routing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Routing_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Routing_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Routing", field, false, false, "String")
+}
+
+func (ec *executionContext) _Routing_fallback(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Routing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Routing_fallback(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fallback, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.PinFallback) graphql.Marshaler {
+			return ec.marshalOPinFallback2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐPinFallback(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Routing_fallback(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Routing", field, false, false, "PinFallback")
+}
+
+func (ec *executionContext) _Routing_fallbackAfter(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Routing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Routing_fallbackAfter(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FallbackAfter, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Duration) graphql.Marshaler {
+			return ec.marshalODuration2ᚖtimeᚐDuration(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Routing_fallbackAfter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Routing", field, false, false, "Duration")
+}
+
+func (ec *executionContext) _Routing_labels(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Routing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Routing_labels(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Labels, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return ec.marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Routing_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Routing", field, false, false, "JSON")
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1031,7 +1201,7 @@ func (ec *executionContext) unmarshalInputCreateNodeGroupInput(ctx context.Conte
 		asMap["heartbeatMisses"] = 3
 	}
 
-	fieldsInOrder := [...]string{"app", "name", "maxRunning", "releaseRate", "releaseBurst", "routing", "heartbeatInterval", "heartbeatMisses"}
+	fieldsInOrder := [...]string{"app", "name", "maxRunning", "releaseRate", "releaseBurst", "routing", "routingRule", "heartbeatInterval", "heartbeatMisses"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1080,6 +1250,13 @@ func (ec *executionContext) unmarshalInputCreateNodeGroupInput(ctx context.Conte
 				return it, err
 			}
 			it.Routing = graphql.OmittableOf(data)
+		case "routingRule":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("routingRule"))
+			data, err := ec.unmarshalORoutingInput2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐRoutingInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RoutingRule = graphql.OmittableOf(data)
 		case "heartbeatInterval":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("heartbeatInterval"))
 			data, err := ec.unmarshalODuration2ᚖtimeᚐDuration(ctx, v)
@@ -1122,7 +1299,7 @@ func (ec *executionContext) unmarshalInputUpdateNodeGroupInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "maxRunning", "releaseRate", "releaseBurst", "routing", "heartbeatInterval", "heartbeatMisses"}
+	fieldsInOrder := [...]string{"id", "maxRunning", "releaseRate", "releaseBurst", "routing", "routingRule", "heartbeatInterval", "heartbeatMisses"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1164,6 +1341,13 @@ func (ec *executionContext) unmarshalInputUpdateNodeGroupInput(ctx context.Conte
 				return it, err
 			}
 			it.Routing = graphql.OmittableOf(data)
+		case "routingRule":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("routingRule"))
+			data, err := ec.unmarshalORoutingInput2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐRoutingInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RoutingRule = graphql.OmittableOf(data)
 		case "heartbeatInterval":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("heartbeatInterval"))
 			data, err := ec.unmarshalODuration2ᚖtimeᚐDuration(ctx, v)
@@ -1341,6 +1525,11 @@ func (ec *executionContext) _NodeGroup(ctx context.Context, sel ast.SelectionSet
 			}
 		case "routing":
 			out.Values[i] = ec._NodeGroup_routing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "routingRule":
+			out.Values[i] = ec._NodeGroup_routingRule(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1523,6 +1712,64 @@ func (ec *executionContext) _NodePayload(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var routingImplementors = []string{"Routing"}
+
+func (ec *executionContext) _Routing(ctx context.Context, sel ast.SelectionSet, obj *gqlmodel.Routing) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, routingImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Routing")
+		case "strategy":
+			out.Values[i] = ec._Routing_strategy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "key":
+			out.Values[i] = ec._Routing_key(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._Routing_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "fallback":
+			out.Values[i] = ec._Routing_fallback(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "fallbackAfter":
+			out.Values[i] = ec._Routing_fallbackAfter(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "labels":
+			out.Values[i] = ec._Routing_labels(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1610,6 +1857,14 @@ func (ec *executionContext) marshalNNodeState2githubᚗcomᚋbelfryᚑscheduler�
 	return res
 }
 
+func (ec *executionContext) marshalNRouting2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐRouting(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.Routing) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Routing!")
+		return graphql.Null
+	}
+	return ec._Routing(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNRoutingStrategy2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐRouting(ctx context.Context, v any) (models.Routing, error) {
 	res, err := scalar.UnmarshalRoutingStrategy(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1659,6 +1914,31 @@ func (ec *executionContext) marshalONodeGroup2ᚖgithubᚗcomᚋbelfryᚑschedul
 		return graphql.Null
 	}
 	return ec._NodeGroup(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOPinFallback2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐPinFallback(ctx context.Context, v any) (*models.PinFallback, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalPinFallback(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPinFallback2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐPinFallback(ctx context.Context, sel ast.SelectionSet, v *models.PinFallback) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalPinFallback(*v)
+	return res
+}
+
+func (ec *executionContext) marshalORouting2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐRouting(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.Routing) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Routing(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalORoutingStrategy2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐRouting(ctx context.Context, v any) (*models.Routing, error) {

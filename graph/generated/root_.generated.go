@@ -1106,6 +1106,8 @@ type Job {
   misfire: Misfire!
   "What happens to lost attempts."
   delivery: Delivery!
+  "How its tasks are spread over nodes; null: as its group's."
+  routing: Routing
   "Next fire; null when it never fires by itself."
   nextFireAt: Time
   "Scheduled instant of the latest fire; null before the first."
@@ -1372,10 +1374,20 @@ input MisfireInput {
   limit: Int
 }
 
-"Routing of a job's tasks that differs from its group's."
+"How tasks are spread over nodes. Each field but the first belongs to one strategy."
 input RoutingInput {
   "The strategy."
   strategy: RoutingStrategy!
+  "CONSISTENT_HASH: a JSON pointer into the parameters, for example /order/id; absent: the unique key."
+  key: String
+  "PINNED: the node's name; required."
+  node: String
+  "PINNED: what happens while the node is not online; absent: WAIT."
+  fallback: PinFallback
+  "PINNED with ANY or FAIL: how long the node is waited for, 0s to 24h; absent: 30s."
+  fallbackAfter: Duration
+  "LABELS: 1 to 10 labels that a node must have, an object of strings; required."
+  labels: JSON
 }
 
 "How a task is split into shards."
@@ -1602,6 +1614,40 @@ enum RoutingStrategy {
   ROUND_ROBIN
   "By chance."
   RANDOM
+  "By a key of the task: tasks of one key go to one node, the first in the key's own order that has a free slot. When a node comes or goes only its keys move. A task without the key goes to the least loaded."
+  CONSISTENT_HASH
+  "The node that ran the job last, and no other, while it is online; then the least loaded."
+  STICKY
+  "One node by its name."
+  PINNED
+  "The least loaded of the nodes with the given labels."
+  LABELS
+}
+
+"What happens to a task while its pinned node is not online. A node that is online and full is always waited for."
+enum PinFallback {
+  "It waits."
+  WAIT
+  "After ` + "`" + `fallbackAfter` + "`" + ` it goes to any node, the least loaded."
+  ANY
+  "After ` + "`" + `fallbackAfter` + "`" + ` it comes into the failed queue."
+  FAIL
+}
+
+"How tasks are spread over nodes, with what the strategy needs."
+type Routing {
+  "The strategy."
+  strategy: RoutingStrategy!
+  "CONSISTENT_HASH: a JSON pointer into the parameters; null: the unique key."
+  key: String
+  "PINNED: the node's name."
+  node: String
+  "PINNED: what happens while the node is not online."
+  fallback: PinFallback
+  "PINNED with ANY or FAIL: how long the node is waited for, from when the task is due."
+  fallbackAfter: Duration
+  "LABELS: those that a node must have, an object of strings."
+  labels: JSON
 }
 
 "State of a node."
@@ -1632,6 +1678,8 @@ type NodeGroup {
   releaseBurst: Int
   "How tasks are spread over nodes."
   routing: RoutingStrategy!
+  "The same, with what the strategy needs."
+  routingRule: Routing!
   "Interval of the nodes' heartbeats."
   heartbeatInterval: Duration!
   "Missed heartbeats after which a node is offline."
@@ -1722,6 +1770,8 @@ input CreateNodeGroupInput {
   releaseBurst: Int
   "How tasks are spread over nodes."
   routing: RoutingStrategy = LEAST_LOADED
+  "The same, with what the strategy needs; given, ` + "`" + `routing` + "`" + ` is not looked at."
+  routingRule: RoutingInput
   "1s to 60s."
   heartbeatInterval: Duration = "5s"
   "2 to 20."
@@ -1738,8 +1788,10 @@ input UpdateNodeGroupInput {
   releaseRate: Int
   "1 to 100,000; null means the release rate."
   releaseBurst: Int
-  "How tasks are spread over nodes."
+  "How tasks are spread over nodes; a strategy that needs nothing else."
   routing: RoutingStrategy
+  "The same, with what the strategy needs; given, ` + "`" + `routing` + "`" + ` is not looked at."
+  routingRule: RoutingInput
   "1s to 60s."
   heartbeatInterval: Duration
   "2 to 20."
@@ -2790,6 +2842,8 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_misfire(ctx, field)
 	case "delivery":
 		return ec.fieldContext_Job_delivery(ctx, field)
+	case "routing":
+		return ec.fieldContext_Job_routing(ctx, field)
 	case "nextFireAt":
 		return ec.fieldContext_Job_nextFireAt(ctx, field)
 	case "lastFireAt":
@@ -2994,6 +3048,8 @@ func (ec *executionContext) childFields_NodeGroup(ctx context.Context, field gra
 		return ec.fieldContext_NodeGroup_releaseBurst(ctx, field)
 	case "routing":
 		return ec.fieldContext_NodeGroup_routing(ctx, field)
+	case "routingRule":
+		return ec.fieldContext_NodeGroup_routingRule(ctx, field)
 	case "heartbeatInterval":
 		return ec.fieldContext_NodeGroup_heartbeatInterval(ctx, field)
 	case "heartbeatMisses":
@@ -3118,6 +3174,24 @@ func (ec *executionContext) childFields_Retry(ctx context.Context, field graphql
 		return ec.fieldContext_Retry_jitter(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Retry", field.Name)
+}
+
+func (ec *executionContext) childFields_Routing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "strategy":
+		return ec.fieldContext_Routing_strategy(ctx, field)
+	case "key":
+		return ec.fieldContext_Routing_key(ctx, field)
+	case "node":
+		return ec.fieldContext_Routing_node(ctx, field)
+	case "fallback":
+		return ec.fieldContext_Routing_fallback(ctx, field)
+	case "fallbackAfter":
+		return ec.fieldContext_Routing_fallbackAfter(ctx, field)
+	case "labels":
+		return ec.fieldContext_Routing_labels(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Routing", field.Name)
 }
 
 func (ec *executionContext) childFields_SchedulePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

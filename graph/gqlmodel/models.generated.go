@@ -372,6 +372,8 @@ type CreateNodeGroupInput struct {
 	ReleaseBurst graphql.Omittable[*int] `json:"releaseBurst,omitempty"`
 	// How tasks are spread over nodes.
 	Routing graphql.Omittable[*models.Routing] `json:"routing,omitempty"`
+	// The same, with what the strategy needs; given, `routing` is not looked at.
+	RoutingRule graphql.Omittable[*RoutingInput] `json:"routingRule,omitempty"`
 	// 1s to 60s.
 	HeartbeatInterval graphql.Omittable[*time.Duration] `json:"heartbeatInterval,omitempty"`
 	// 2 to 20.
@@ -492,6 +494,8 @@ type Job struct {
 	Misfire *Misfire `json:"misfire"`
 	// What happens to lost attempts.
 	Delivery models.Delivery `json:"delivery"`
+	// How its tasks are spread over nodes; null: as its group's.
+	Routing *Routing `json:"routing,omitempty"`
 	// Next fire; null when it never fires by itself.
 	NextFireAt *time.Time `json:"nextFireAt,omitempty"`
 	// Scheduled instant of the latest fire; null before the first.
@@ -682,6 +686,8 @@ type NodeGroup struct {
 	ReleaseBurst *int `json:"releaseBurst,omitempty"`
 	// How tasks are spread over nodes.
 	Routing models.Routing `json:"routing"`
+	// The same, with what the strategy needs.
+	RoutingRule *Routing `json:"routingRule"`
 	// Interval of the nodes' heartbeats.
 	HeartbeatInterval time.Duration `json:"heartbeatInterval"`
 	// Missed heartbeats after which a node is offline.
@@ -799,10 +805,36 @@ type RetryInput struct {
 	Jitter graphql.Omittable[*float64] `json:"jitter,omitempty"`
 }
 
-// Routing of a job's tasks that differs from its group's.
+// How tasks are spread over nodes, with what the strategy needs.
+type Routing struct {
+	// The strategy.
+	Strategy models.Routing `json:"strategy"`
+	// CONSISTENT_HASH: a JSON pointer into the parameters; null: the unique key.
+	Key *string `json:"key,omitempty"`
+	// PINNED: the node's name.
+	Node *string `json:"node,omitempty"`
+	// PINNED: what happens while the node is not online.
+	Fallback *models.PinFallback `json:"fallback,omitempty"`
+	// PINNED with ANY or FAIL: how long the node is waited for, from when the task is due.
+	FallbackAfter *time.Duration `json:"fallbackAfter,omitempty"`
+	// LABELS: those that a node must have, an object of strings.
+	Labels json.RawMessage `json:"labels,omitempty"`
+}
+
+// How tasks are spread over nodes. Each field but the first belongs to one strategy.
 type RoutingInput struct {
 	// The strategy.
 	Strategy models.Routing `json:"strategy"`
+	// CONSISTENT_HASH: a JSON pointer into the parameters, for example /order/id; absent: the unique key.
+	Key graphql.Omittable[*string] `json:"key,omitempty"`
+	// PINNED: the node's name; required.
+	Node graphql.Omittable[*string] `json:"node,omitempty"`
+	// PINNED: what happens while the node is not online; absent: WAIT.
+	Fallback graphql.Omittable[*models.PinFallback] `json:"fallback,omitempty"`
+	// PINNED with ANY or FAIL: how long the node is waited for, 0s to 24h; absent: 30s.
+	FallbackAfter graphql.Omittable[*time.Duration] `json:"fallbackAfter,omitempty"`
+	// LABELS: 1 to 10 labels that a node must have, an object of strings; required.
+	Labels graphql.Omittable[json.RawMessage] `json:"labels,omitempty"`
 }
 
 // What a trigger would do.
@@ -1189,8 +1221,10 @@ type UpdateNodeGroupInput struct {
 	ReleaseRate graphql.Omittable[*int] `json:"releaseRate,omitempty"`
 	// 1 to 100,000; null means the release rate.
 	ReleaseBurst graphql.Omittable[*int] `json:"releaseBurst,omitempty"`
-	// How tasks are spread over nodes.
+	// How tasks are spread over nodes; a strategy that needs nothing else.
 	Routing graphql.Omittable[*models.Routing] `json:"routing,omitempty"`
+	// The same, with what the strategy needs; given, `routing` is not looked at.
+	RoutingRule graphql.Omittable[*RoutingInput] `json:"routingRule,omitempty"`
 	// 1s to 60s.
 	HeartbeatInterval graphql.Omittable[*time.Duration] `json:"heartbeatInterval,omitempty"`
 	// 2 to 20.

@@ -184,3 +184,11 @@ func MarshalGroupLimit(v models.GroupLimit) graphql.Marshaler { return marshal(v
 func UnmarshalGroupLimit(v any) (models.GroupLimit, error) {
 	return unmarshal("GroupLimit", models.ParseGroupLimit, v)
 }
+
+// MarshalPinFallback writes a PinFallback.
+func MarshalPinFallback(v models.PinFallback) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalPinFallback reads a PinFallback.
+func UnmarshalPinFallback(v any) (models.PinFallback, error) {
+	return unmarshal("PinFallback", models.ParsePinFallback, v)
+}

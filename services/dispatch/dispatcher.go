@@ -30,6 +30,9 @@ type Ledger interface {
 	RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error)
 	AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error)
 	JobLive(ctx context.Context, jobIDs []string) (map[string]store.JobLive, error)
+	ParkTasks(ctx context.Context, fence store.Fence, at time.Time, reason string, ids []string) ([]models.Task, error)
+	RouteInputs(ctx context.Context, ids []string) (map[string]store.RouteInput, error)
+	LastNodes(ctx context.Context, jobIDs []string) (map[string]string, error)
 	DueTasks(ctx context.Context, groupIDs []string, at time.Time) (map[string]store.Due, error)
 	WriteGroupFlows(ctx context.Context, fence store.Fence, flows []models.GroupFlow) error
 	UpstreamResults(ctx context.Context, taskIDs []string, limit int) (map[string][]models.UpstreamResult, error)
@@ -57,6 +60,7 @@ type Courier interface {
 type Watcher interface {
 	TasksDispatched(ctx context.Context, tasks []models.Task)
 	TasksSkipped(ctx context.Context, tasks []models.Task)
+	TasksParked(ctx context.Context, tasks []models.Task)
 	// GroupsFlowed says that something has begun or ended in groups, or that how their
 	// lines move was written anew; at most once a second.
 	GroupsFlowed(ctx context.Context, groups []models.NodeGroup)

@@ -30,7 +30,10 @@ type group struct {
 	pastTill   time.Time // the queue is not read past its head before
 	pastWanted bool      // it should be, as soon as it may
 	nodes      map[string]*node
-	rotation   int // of round robin
+	rotation   int               // of round robin
+	last       map[string]string // node that ran a STICKY job last, by job; those with tasks since the group is owned here
+	keys       map[string]string // routing keys of queued tasks; see forgetKeysLocked
+	againAt    time.Time         // the queue is planned again then, though nothing happens; zero: it need not be
 	running    map[string]*running
 	perJob     map[string]int    // running attempts by job
 	replaced   map[string]string // newest firing for which a REPLACE job's older ones were cancelled
@@ -44,6 +47,7 @@ type group struct {
 type node struct {
 	row      models.Node
 	handlers map[string]bool
+	labels   map[string]string
 	busy     int // attempts dispatched to its present incarnation and not ended
 	planned  int // attempts that the present plan gives it
 }
@@ -79,7 +83,7 @@ func newGroup(row models.NodeGroup) *group {
 	return &group{
 		id: row.ID, partition: row.Partition, row: row,
 		nodes: map[string]*node{}, running: map[string]*running{}, perJob: map[string]int{},
-		replaced: map[string]string{}, queue: newQueue(),
+		replaced: map[string]string{}, queue: newQueue(), last: map[string]string{}, keys: map[string]string{},
 	}
 }
 
@@ -171,6 +175,7 @@ func (g *group) setNodesLocked(rows []models.Node) {
 		var names []string
 		_ = json.Unmarshal(row.Handlers, &names) // written by the registry; a broken list means no handlers
 		n := &node{row: row, handlers: make(map[string]bool, len(names))}
+		_ = json.Unmarshal(row.Labels, &n.labels) // likewise
 		for _, name := range names {
 			n.handlers[name] = true
 		}

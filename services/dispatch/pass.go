@@ -184,6 +184,9 @@ func (d *Dispatcher) rest(g *group) time.Duration {
 	if g.queue.due > 0 && g.freeSlotsLocked() > 0 {
 		rest = min(rest, max(g.limiter.wait(now), g.quietTill.Sub(now), 0))
 	}
+	if !g.againAt.IsZero() {
+		rest = min(rest, g.againAt.Sub(now))
+	}
 	if g.queueStale && g.freeSlotsLocked() > 0 {
 		return 0
 	}
@@ -202,6 +205,13 @@ func (d *Dispatcher) apply(ctx context.Context, g *group, fence store.Fence, p *
 			return 0, fmt.Errorf("skipping %d tasks: %w", len(ids), err)
 		}
 		d.cfg.Watcher.TasksSkipped(ctx, skipped)
+	}
+	if len(p.parks) > 0 {
+		parked, err := d.cfg.Ledger.ParkTasks(ctx, fence, p.at, models.ReasonNodeAway, p.parks)
+		if err != nil {
+			return 0, fmt.Errorf("parking %d tasks: %w", len(p.parks), err)
+		}
+		d.cfg.Watcher.TasksParked(ctx, parked)
 	}
 	for job, newer := range p.replaces {
 		if err := d.cfg.Replacer.Replace(ctx, job, newer); err != nil {
@@ -236,6 +246,9 @@ func (d *Dispatcher) settle(g *group, p *plan, dispatched []models.Task) {
 		g.flow.released(len(dispatched), p.at)
 		for i := range dispatched {
 			g.addLocked(dispatched[i], now)
+			if _, sticks := g.last[dispatched[i].JobID]; sticks && dispatched[i].NodeID != nil {
+				g.last[dispatched[i].JobID] = *dispatched[i].NodeID
+			}
 		}
 	})
 }

@@ -3,7 +3,6 @@ package dispatch
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -18,12 +17,15 @@ type plan struct {
 	items    []store.Dispatch
 	limits   []store.JobLimit
 	skips    map[string][]string // reason → task ids
+	parks    []string            // tasks whose pinned node is away for too long
 	replaces map[string]string   // job → the newest task's id
 	jobs     map[string]*models.Job
 	blocked  map[string]bool // jobs whose tasks wait for something of their own: a limit, an overlap, a node that can
 }
 
-func (p *plan) empty() bool { return len(p.items) == 0 && len(p.skips) == 0 && len(p.replaces) == 0 }
+func (p *plan) empty() bool {
+	return len(p.items) == 0 && len(p.skips) == 0 && len(p.parks) == 0 && len(p.replaces) == 0
+}
 
 // plan chooses what may start now. It reads job definitions, and for jobs that
 // limit themselves how many of their tasks are live.
@@ -48,9 +50,13 @@ func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	routes, err := d.routes(ctx, g, jobs)
+	if err != nil {
+		return nil, err
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	c := chooser{g: g, p: p, live: live, picked: map[string]int{}, fills: map[string]int{}, newest: map[string]string{}}
+	c := chooser{g: g, p: p, live: live, routes: routes, last: map[string]string{}, picked: map[string]int{}, fills: map[string]int{}, newest: map[string]string{}}
 	c.choose(now)
 	return p, nil
 }
@@ -79,6 +85,8 @@ type chooser struct {
 	g      *group
 	p      *plan
 	live   map[string]store.JobLive
+	routes map[string]*route
+	last   map[string]string // node of the latest task chosen in this plan, by STICKY job
 	picked map[string]int    // tasks chosen in this plan, by job
 	fills  map[string]int    // those of them that make up for past fires
 	newest map[string]string // newest queued firing of QUEUE and REPLACE jobs
@@ -90,6 +98,7 @@ func (c *chooser) choose(now time.Time) {
 	full := c.g.fullLocked()
 	room := c.g.limiter.room(now, min(perBatch, free))
 	c.coalesce()
+	c.g.againAt = time.Time{}
 	c.g.queue.each(func(q *store.Queued) verdict { return c.visit(q, room) })
 	c.g.flow.left(c.limit(room, free, full), c.p.blocked)
 	c.g.flow.activity = c.g.flow.activity || len(c.p.items) > 0 // due until the ledger says that they run
@@ -141,11 +150,20 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 		c.p.blocked[j.ID] = true
 		return hold
 	}
-	n := c.route(q, j)
+	f := c.route(q, j)
+	if f.fail {
+		c.p.parks = append(c.p.parks, q.ID)
+		return take
+	}
+	n := f.node
 	if n == nil {
 		c.p.blocked[j.ID] = true
-		c.unable = c.unable || !c.g.canLocked(j.Handler)
+		c.unable = c.unable || f.none
+		c.lookAgain(f.again)
 		return hold
+	}
+	if c.routes[j.ID].strategy == models.RouteSticky {
+		c.last[j.ID] = n.row.ID
 	}
 	n.planned++
 	c.picked[j.ID]++
@@ -154,6 +172,13 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 	}
 	c.p.items = append(c.p.items, dispatchOf(q, n))
 	return take
+}
+
+// lookAgain has the group planned for again at an instant, though nothing happens.
+func (c *chooser) lookAgain(at time.Time) {
+	if !at.IsZero() && (c.g.againAt.IsZero() || at.Before(c.g.againAt)) {
+		c.g.againAt = at
+	}
 }
 
 // limitOf is the most tasks of a job that run at once.
@@ -245,65 +270,23 @@ func (c *chooser) coalesceJob(job string, tasks []store.Queued, last map[string]
 	}
 }
 
-// route chooses the node for a task; nil when none can take it now. A retry
-// avoids the node of its last attempt while another has room.
-func (c *chooser) route(q *store.Queued, j *models.Job) *node {
-	strategy := c.g.row.Routing
-	if j.Routing != nil {
-		strategy = *j.Routing
+// route chooses the node for a task. A retry avoids the node of its last attempt
+// while another has room.
+func (c *chooser) route(q *store.Queued, j *models.Job) found {
+	r := c.routes[j.ID]
+	s := seek{handler: j.Handler, last: c.g.last[j.ID], since: q.AvailableAt, now: c.p.at}
+	if last, planned := c.last[j.ID]; planned {
+		s.last = last
 	}
-	fits := func(n *node) bool { return n.free() > 0 && n.handlers[j.Handler] }
+	if r.strategy == models.RouteHash {
+		key, known := c.g.keys[q.ID]
+		if !known {
+			return found{again: c.p.at} // its key is read before the next plan
+		}
+		s.key = key
+	}
 	if q.State == models.TaskRetrying && q.NodeID != nil {
-		other := c.g.routeLocked(strategy, func(n *node) bool { return fits(n) && n.row.ID != *q.NodeID })
-		if other != nil {
-			return other
-		}
+		s.avoid = *q.NodeID
 	}
-	return c.g.routeLocked(strategy, fits)
-}
-
-// canLocked says whether a node that takes new work has a handler.
-func (g *group) canLocked(handler string) bool {
-	for _, n := range g.nodes {
-		if n.open() && n.handlers[handler] {
-			return true
-		}
-	}
-	return false
-}
-
-// routeLocked chooses among the nodes that fit.
-func (g *group) routeLocked(strategy models.Routing, fits func(*node) bool) *node {
-	if strategy == models.RouteLeastLoaded {
-		return g.leastLoadedLocked(fits)
-	}
-	var able []*node
-	for _, n := range g.nodes {
-		if fits(n) {
-			able = append(able, n)
-		}
-	}
-	if len(able) == 0 {
-		return nil
-	}
-	if strategy == models.RouteRandom {
-		return able[rand.IntN(len(able))]
-	}
-	slices.SortFunc(able, func(a, b *node) int { return strings.Compare(a.row.ID, b.row.ID) })
-	g.rotation++
-	return able[g.rotation%len(able)]
-}
-
-// leastLoadedLocked is the fitting node with the smallest share of busy slots.
-func (g *group) leastLoadedLocked(fits func(*node) bool) *node {
-	var best *node
-	for _, n := range g.nodes {
-		if !fits(n) {
-			continue
-		}
-		if best == nil || n.lighter(best) {
-			best = n
-		}
-	}
-	return best
+	return c.g.seekLocked(r, &s)
 }

@@ -29,6 +29,7 @@ type Group struct {
 	ReleaseRate       *int
 	ReleaseBurst      *int
 	Routing           *models.Routing
+	Route             *check.Route // with what its strategy needs; instead of Routing
 	HeartbeatInterval *time.Duration
 	HeartbeatMisses   *int
 }
@@ -48,6 +49,7 @@ type GroupUpdate struct {
 	ReleaseRate       Field[int]
 	ReleaseBurst      Field[int]
 	Routing           Field[models.Routing]
+	Route             Field[check.Route] // with what its strategy needs; instead of Routing
 	HeartbeatInterval Field[time.Duration]
 	HeartbeatMisses   Field[int]
 }
@@ -58,14 +60,12 @@ func (s *Service) CreateGroup(ctx context.Context, actor string, in Group) (mode
 	now := s.clock.Now()
 	g := newGroup(in.AppID, in.Name, now)
 	g.MaxRunning, g.ReleaseRate, g.ReleaseBurst = in.MaxRunning, in.ReleaseRate, in.ReleaseBurst
-	if in.Routing != nil {
-		g.Routing = *in.Routing
-	}
 	if in.HeartbeatMisses != nil {
 		g.HeartbeatMisses = *in.HeartbeatMisses
 	}
 	var wrong fault.List
 	wrong.Add(check.Name("name", in.Name))
+	wrong = append(wrong, setRouting(&g, in.Routing, in.Route)...)
 	wrong.Add(setHeartbeat(&g, in.HeartbeatInterval))
 	wrong = append(wrong, checkGroup(&g)...)
 	if err := wrong.Err(); err != nil {
@@ -107,8 +107,9 @@ func (in *GroupUpdate) apply(g *models.NodeGroup) error {
 			*limit.to = limit.field.Value
 		}
 	}
-	if in.Routing.Set {
-		g.Routing = valueOr(in.Routing.Value, models.RouteLeastLoaded)
+	same := in.Routing.Value != nil && *in.Routing.Value == g.Routing // the strategy alone, unchanged, leaves its rule
+	if in.Route.Set || in.Routing.Set && !same {
+		wrong = append(wrong, setRouting(g, in.Routing.Value, in.Route.Value)...)
 	}
 	if in.HeartbeatMisses.Set {
 		g.HeartbeatMisses = valueOr(in.HeartbeatMisses.Value, defaultMisses)
@@ -127,6 +128,7 @@ func (in *GroupUpdate) changes() map[string]any {
 	note(all, "releaseRate", in.ReleaseRate)
 	note(all, "releaseBurst", in.ReleaseBurst)
 	note(all, "routing", in.Routing)
+	note(all, "routingRule", in.Route)
 	note(all, "heartbeatInterval", in.HeartbeatInterval)
 	note(all, "heartbeatMisses", in.HeartbeatMisses)
 	return all
@@ -236,6 +238,18 @@ func setHeartbeat(g *models.NodeGroup, every *time.Duration) *fault.Error {
 	}
 	g.HeartbeatMS = every.Milliseconds()
 	return check.Span("heartbeatInterval", *every, shortestBeat, longestBeat)
+}
+
+// setRouting puts a routing in: a strategy with its rule, or a strategy that needs none.
+func setRouting(g *models.NodeGroup, strategy *models.Routing, route *check.Route) fault.List {
+	field := "routingRule"
+	if route == nil {
+		field = "routing"
+		route = &check.Route{Strategy: valueOr(strategy, models.RouteLeastLoaded)}
+	}
+	rule, wrong := check.Routing(field, *route)
+	g.Routing, g.RoutingRule = route.Strategy, rule
+	return wrong
 }
 
 // checkGroup checks the limits, and those that depend on one another.

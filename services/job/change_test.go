@@ -52,7 +52,7 @@ func TestAbsentStaysNullIsTheDefault(t *testing.T) {
 		in.Timeout, in.MaxRunning, in.Priority = new(time.Minute), new(4), new(models.PriorityHigh)
 		in.Retry = &RetryInput{MaxAttempts: 5, Backoff: new(models.BackoffExponential), Delay: time.Second}
 		in.Misfire = &MisfireInput{Policy: models.MisfireSkip, Grace: new(time.Second), Limit: new(3)}
-		in.Routing, in.Concurrency, in.Delivery = &RoutingInput{models.RouteRandom}, new(models.ConcurrencySkip), new(models.AtMostOnce)
+		in.Routing, in.Concurrency, in.Delivery = &RoutingInput{Strategy: models.RouteRandom}, new(models.ConcurrencySkip), new(models.AtMostOnce)
 	})
 	s.clock.Advance(time.Minute)
 	same := s.update(Update{ID: before.ID})
@@ -90,7 +90,7 @@ func TestUpdateTakesEverything(t *testing.T) {
 		Parameters: Some(json.RawMessage(`[1]`)), Labels: Some(json.RawMessage(`{"a":"b"}`)), Trigger: Some(cronTrigger("*/5 * * * *")), Enabled: Some(true),
 		Priority: Some(models.PriorityLow), Timeout: Some(time.Minute), Retry: Some(RetryInput{MaxAttempts: 3, Delay: time.Second}),
 		Concurrency: Some(models.ConcurrencyReplace), MaxRunning: Some(9), Misfire: Some(MisfireInput{Policy: models.MisfireSkip}),
-		Delivery: Some(models.AtMostOnce), Routing: Some(RoutingInput{models.RouteRoundRobin}),
+		Delivery: Some(models.AtMostOnce), Routing: Some(RoutingInput{Strategy: models.RouteRoundRobin}),
 	})
 	route := models.RouteRoundRobin
 	want := models.Job{

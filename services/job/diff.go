@@ -30,7 +30,7 @@ func view(j *models.Job) map[string]any {
 		"group": j.GroupID, "name": j.Name, "handler": j.Handler, "description": j.Description, "labels": string(j.Labels),
 		"trigger": viewTrigger(j), "enabled": j.Enabled, "priority": j.Priority.String(), "timeout": span(j.TimeoutMS),
 		"concurrency": j.Concurrency.String(), "maxRunning": valueOr(j.MaxRunning, 0), "delivery": j.Delivery.String(),
-		"routing": valueOr(j.Routing, 0).String(),
+		"routing": valueOr(j.Routing, 0).String(), "routingRule": string(j.RoutingRule),
 		"retry": map[string]any{
 			"maxAttempts": j.MaxAttempts, "backoff": j.Backoff.String(), "delay": span(j.RetryDelayMS),
 			"maxDelay": span(j.RetryMaxDelayMS), "jitter": j.RetryJitter,

@@ -118,10 +118,13 @@ func (d *draft) setMisfire(v *MisfireInput) {
 }
 
 func (d *draft) setRouting(v *RoutingInput) {
-	d.job.Routing = nil
-	if v != nil {
-		d.job.Routing = &v.Strategy
+	d.job.Routing, d.job.RoutingRule = nil, nil
+	if v == nil {
+		return
 	}
+	rule, wrong := check.Routing("routing", *v)
+	d.job.Routing, d.job.RoutingRule = &v.Strategy, rule
+	d.wrong = append(d.wrong, wrong...)
 }
 
 func (d *draft) setSharding(v *ShardingInput) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/check"
 )
 
 // Input is a new job in the terms of the API. Nil means absent: the default.
@@ -126,9 +127,7 @@ type MisfireInput struct {
 }
 
 // RoutingInput is a job's own routing.
-type RoutingInput struct {
-	Strategy models.Routing
-}
+type RoutingInput = check.Route
 
 // ShardingInput asks for shards. This version refuses it.
 type ShardingInput struct {

@@ -70,6 +70,12 @@ func (r *Relay) TasksSkipped(ctx context.Context, tasks []models.Task) {
 	r.wakeFixedDelay(tasks)
 }
 
+// TasksParked says that tasks came into the failed queue without an attempt (dispatch).
+func (r *Relay) TasksParked(ctx context.Context, tasks []models.Task) {
+	r.publishTasks(ctx, tasks)
+	r.wakeFixedDelay(tasks)
+}
+
 // GroupsFlowed says that how the lines of groups move has changed (dispatch).
 func (r *Relay) GroupsFlowed(ctx context.Context, groups []models.NodeGroup) {
 	refs := make([]signal.GroupRef, len(groups))

@@ -45,7 +45,7 @@ func (s *Store) notesArrivals(ctx context.Context) (inner context.Context, tell 
 // arrives says whether a move of t is an end that dependents may wait for. DISCARD
 // adds nothing: the task had failed before. A skipped task never ran.
 func arrives(t *models.Task, e models.Event) bool {
-	return (e == models.EventSucceed || e == models.EventFail || e == models.EventCancel) && t.Downstream != models.DownstreamNone
+	return (e == models.EventSucceed || e == models.EventFail || e == models.EventPark || e == models.EventCancel) && t.Downstream != models.DownstreamNone
 }
 
 // writeArrivals tells the jobs that depend on those of ended tasks. Where nobody

@@ -206,9 +206,20 @@ func (s *Store) room(tx *gorm.DB, limits []JobLimit) (room, error) {
 // the rows that changed, without parameters, checkpoint and result; tasks in other
 // states, or put off beyond at, are left alone. Errors: DeposedError.
 func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason string, ids []string) (skipped []models.Task, err error) {
+	return s.takeOut(ctx, fence, at, models.EventSkip, reason, ids)
+}
+
+// ParkTasks puts queued tasks that cannot run into the failed queue, with a reason
+// code; otherwise it is as SkipTasks.
+func (s *Store) ParkTasks(ctx context.Context, fence Fence, at time.Time, reason string, ids []string) (parked []models.Task, err error) {
+	return s.takeOut(ctx, fence, at, models.EventPark, reason, ids)
+}
+
+// takeOut ends the waiting of tasks without an attempt.
+func (s *Store) takeOut(ctx context.Context, fence Fence, at time.Time, event models.Event, reason string, ids []string) (out []models.Task, err error) {
 	at = clock.Cut(at)
-	err = s.write(ctx, fmt.Sprintf("skipping %d tasks", len(ids)), func(tx *gorm.DB) error {
-		skipped = nil
+	err = s.write(ctx, fmt.Sprintf("taking %d tasks out of the queue", len(ids)), func(tx *gorm.DB) error {
+		out = nil
 		if err := fence.check(tx, s.dialect); err != nil {
 			return err
 		}
@@ -225,23 +236,29 @@ func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason
 				continue
 			}
 			from := t.State
-			to, legal := models.Next(from, models.EventSkip)
+			to, legal := models.Next(from, event)
 			if !legal {
 				continue
 			}
 			t.State, t.Reason, t.FinishedAt = to, reason, &at
-			b.moved(t, from, models.EventSkip, at)
+			b.moved(t, from, event, at)
 			rows = append(rows, []any{t.ID, reason, at})
-			skipped = append(skipped, *t)
+			out = append(out, *t)
 		}
 		err = s.updateLocked(tx, update{
 			table: "tasks", key: "id", set: []string{"reason", "finished_at"},
-			fixed: setState(models.TaskSkipped) + ", " + s.dialect.keepRoom(0), guard: stateIn(models.From(models.EventSkip)...),
+			fixed: setState(stateAfter(event)) + ", " + s.dialect.keepRoom(0), guard: stateIn(models.From(event)...),
 		}, rows)
 		if err != nil {
 			return fmt.Errorf("writing %d tasks: %w", len(rows), err)
 		}
 		return s.settle(tx, b)
 	})
-	return skipped, err
+	return out, err
+}
+
+// stateAfter is where an event leads that leads to one state only.
+func stateAfter(e models.Event) models.TaskState {
+	to, _ := models.Next(models.From(e)[0], e)
+	return to
 }

@@ -201,6 +201,10 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	must(err)
 	_, err = s.DueTasks(ctx, []string{w.group.ID, models.NewID(t0)}, t0.Add(time.Minute))
 	must(err)
+	_, err = s.RouteInputs(ctx, idsOfTasks(tasks[:3]))
+	must(err)
+	_, err = s.LastNodes(ctx, []string{w.jobs[0].ID, w.jobs[1].ID})
+	must(err)
 	_, err = s.OverdueFires(ctx, t0)
 	must(err)
 	_, err = s.GroupsByPartition(ctx)
@@ -221,6 +225,9 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	must(err)
 	dispatch(t, s, t0, waiting[20:21]...)
 	_, err = s.SkipTasks(ctx, fence, t0.Add(time.Minute), models.ReasonOverlap, idsOfTasks(waiting[21:25]))
+	must(err)
+
+	_, err = s.ParkTasks(ctx, fence, t0.Add(time.Minute), models.ReasonNodeAway, idsOfTasks(waiting[25:27]))
 	must(err)
 
 	running := byState[models.TaskRunning]

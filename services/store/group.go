@@ -35,9 +35,9 @@ func (s *Store) UpdateGroup(ctx context.Context, id string, edit func(*models.No
 		if err := edit(&g); err != nil {
 			return err
 		}
-		const set = `UPDATE node_groups SET max_running = ?, release_rate = ?, release_burst = ?, routing = ?,
+		const set = `UPDATE node_groups SET max_running = ?, release_rate = ?, release_burst = ?, routing = ?, routing_rule = ?,
 			heartbeat_ms = ?, heartbeat_misses = ?, updated_at = ? WHERE id = ?`
-		if _, err := exec(tx, set, g.MaxRunning, g.ReleaseRate, g.ReleaseBurst, g.Routing,
+		if _, err := exec(tx, set, g.MaxRunning, g.ReleaseRate, g.ReleaseBurst, g.Routing, orNull(g.RoutingRule),
 			g.HeartbeatMS, g.HeartbeatMisses, g.UpdatedAt, id); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ var jobColumns = []string{
 	"GroupID", "Partition", "Name", "LiveName", "Handler", "Description", "Parameters", "Labels",
 	"TriggerKind", "Expression", "Zone", "StartAt", "EndAt", "JitterMS", "EveryMS",
 	"DependencyMode", "DependencyWindow", "CalendarID", "CalendarVersion", "OnRestDay", "TriggerSince",
-	"Enabled", "Priority", "TimeoutMS", "Concurrency", "MaxRunning", "Delivery", "Routing",
+	"Enabled", "Priority", "TimeoutMS", "Concurrency", "MaxRunning", "Delivery", "Routing", "RoutingRule",
 	"MaxAttempts", "Backoff", "RetryDelayMS", "RetryMaxDelayMS", "RetryJitter",
 	"MisfirePolicy", "MisfireGraceMS", "MisfireLimit", "NextFireAt", "InvalidReason", "Version", "UpdatedAt",
 }

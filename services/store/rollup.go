@@ -52,7 +52,7 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 		h.Succeeded++
 		m.Succeeded++
 		addTimes(h, t)
-	case models.EventFail:
+	case models.EventFail, models.EventPark:
 		h.Failed++
 		m.Failed++
 	case models.EventCancel:

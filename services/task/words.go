@@ -37,6 +37,10 @@ func finished(t *models.Task, ended []models.Attempt, audits []models.Audit) (En
 	case models.TaskSucceeded:
 		e.Message = fmt.Sprintf("Succeeded with attempt %d.", t.Attempt)
 	case models.TaskFailed:
+		if t.Reason == models.ReasonNodeAway {
+			e.Message = parked(t.Reason)
+			break
+		}
 		e.Message = strings.TrimSpace(ending(t.Attempt, t.Outcome, t.NodeName, t.Error) + " " + parked(t.Reason))
 	case models.TaskCancelled:
 		e.Message, e.Actor = cancelled(t), t.CancelActor
@@ -128,6 +132,8 @@ func parked(reason string) string {
 		return "The handler wants no retry: it waits in the failed queue."
 	case models.ReasonAtMostOnce:
 		return "The job must not run twice: it waits in the failed queue."
+	case models.ReasonNodeAway:
+		return "Not run: the node that it is pinned to was not online, and its rule says not to wait longer: it waits in the failed queue."
 	case models.ReasonPoison:
 		return "The worker process died under it again and again: it waits in the failed queue."
 	}

@@ -53,8 +53,11 @@ export type DependencyWindow = (typeof dependencyWindowValues)[number];
 export const jobOrderValues = ['NAME', 'NEXT_FIRE', 'CREATED'] as const;
 export type JobOrder = (typeof jobOrderValues)[number];
 
-export const routingStrategyValues = ['LEAST_LOADED', 'ROUND_ROBIN', 'RANDOM'] as const;
+export const routingStrategyValues = ['LEAST_LOADED', 'ROUND_ROBIN', 'RANDOM', 'CONSISTENT_HASH', 'STICKY', 'PINNED', 'LABELS'] as const;
 export type RoutingStrategy = (typeof routingStrategyValues)[number];
+
+export const pinFallbackValues = ['WAIT', 'ANY', 'FAIL'] as const;
+export type PinFallback = (typeof pinFallbackValues)[number];
 
 export const nodeStateValues = ['ONLINE', 'SUSPECT', 'OFFLINE', 'DRAINING'] as const;
 export type NodeState = (typeof nodeStateValues)[number];

@@ -185,6 +185,8 @@ export type CreateNodeGroupInput = {
   releaseRate?: number | null | undefined;
   /** How tasks are spread over nodes. */
   routing?: RoutingStrategy | null | undefined;
+  /** The same, with what the strategy needs; given, `routing` is not looked at. */
+  routingRule?: RoutingInput | null | undefined;
 };
 
 /** A cron trigger. */
@@ -352,6 +354,15 @@ export type NodeState =
   /** Its stream dropped or a beat is late: nothing new is sent. */
   | 'SUSPECT';
 
+/** What happens to a task while its pinned node is not online. A node that is online and full is always waited for. */
+export type PinFallback =
+  /** After `fallbackAfter` it goes to any node, the least loaded. */
+  | 'ANY'
+  /** After `fallbackAfter` it comes into the failed queue. */
+  | 'FAIL'
+  /** It waits. */
+  | 'WAIT';
+
 /** Which of several due tasks goes first. */
 export type Priority =
   /** Before everything else. */
@@ -407,20 +418,38 @@ export type Role =
   /** Reads everything, changes nothing. */
   | 'VIEWER';
 
-/** Routing of a job's tasks that differs from its group's. */
+/** How tasks are spread over nodes. Each field but the first belongs to one strategy. */
 export type RoutingInput = {
+  /** PINNED: what happens while the node is not online; absent: WAIT. */
+  fallback?: PinFallback | null | undefined;
+  /** PINNED with ANY or FAIL: how long the node is waited for, 0s to 24h; absent: 30s. */
+  fallbackAfter?: string | null | undefined;
+  /** CONSISTENT_HASH: a JSON pointer into the parameters, for example /order/id; absent: the unique key. */
+  key?: string | null | undefined;
+  /** LABELS: 1 to 10 labels that a node must have, an object of strings; required. */
+  labels?: unknown;
+  /** PINNED: the node's name; required. */
+  node?: string | null | undefined;
   /** The strategy. */
   strategy: RoutingStrategy;
 };
 
 /** How tasks are spread over the nodes of a group. */
 export type RoutingStrategy =
+  /** By a key of the task: tasks of one key go to one node, the first in the key's own order that has a free slot. When a node comes or goes only its keys move. A task without the key goes to the least loaded. */
+  | 'CONSISTENT_HASH'
+  /** The least loaded of the nodes with the given labels. */
+  | 'LABELS'
   /** The node with the smallest share of busy slots. */
   | 'LEAST_LOADED'
+  /** One node by its name. */
+  | 'PINNED'
   /** By chance. */
   | 'RANDOM'
   /** One after the other. */
-  | 'ROUND_ROBIN';
+  | 'ROUND_ROBIN'
+  /** The node that ran the job last, and no other, while it is online; then the least loaded. */
+  | 'STICKY';
 
 /** What to preview. */
 export type SchedulePreviewInput = {
@@ -646,8 +675,10 @@ export type UpdateNodeGroupInput = {
   releaseBurst?: number | null | undefined;
   /** Tasks a second, 1 to 100,000; null for no limit. */
   releaseRate?: number | null | undefined;
-  /** How tasks are spread over nodes. */
+  /** How tasks are spread over nodes; a strategy that needs nothing else. */
   routing?: RoutingStrategy | null | undefined;
+  /** The same, with what the strategy needs; given, `routing` is not looked at. */
+  routingRule?: RoutingInput | null | undefined;
 };
 
 /** Changes to the viewer's settings; absent fields stay. */
