@@ -47,6 +47,22 @@ export interface NodeRecord {
   host: string;
 }
 
+export interface ServerRecord {
+  id: string;
+  name: string;
+  version: string;
+  state: string;
+  startedAt: string;
+  lastSeenAt: string;
+  partitions: number[];
+  groups: number;
+  lag: string | null;
+  clockOffset: string;
+  locks: string | null;
+  degraded: string[];
+  self: boolean;
+}
+
 export interface TriggerRecord {
   kind: string;
   words: Record<string, string>;
@@ -199,6 +215,25 @@ export function makeNode(group: GroupRecord, over: Overrides<NodeRecord> = {}): 
     handlers: ['orders.close'],
     sdk: 'go 1.0.0',
     host: 'ip-10-0-3-17',
+    ...over,
+  };
+}
+
+export function makeServer(over: Overrides<ServerRecord> = {}): ServerRecord {
+  return {
+    id: id('srv'),
+    name: 'belfry-1:7000',
+    version: '0.9.0',
+    state: 'LIVE',
+    startedAt: '2026-11-29T22:00:00Z',
+    lastSeenAt: new Date().toISOString(),
+    partitions: [],
+    groups: 0,
+    lag: null,
+    clockOffset: '2ms',
+    locks: 'REDIS',
+    degraded: [],
+    self: false,
     ...over,
   };
 }

@@ -155,8 +155,9 @@ export function queries(world: World) {
       publicUrl: 'http://127.0.0.1:7000',
       embedded: true,
       demo: false,
-      servers: [],
+      servers: world.servers,
     }),
+    servers: () => [...world.servers].sort(byName),
     apps: () => [...world.apps].sort(byName).map((a) => appView(world, a)),
     app: ({ name }: { name: string }) => {
       const app = world.apps.find((a) => a.name === name);

@@ -8,6 +8,7 @@ import {
   makeNode,
   makeTask,
 } from './factories.ts';
+import { addServers, addTroubledServers } from './servers.ts';
 import { addStories } from './stories.ts';
 import { World } from './world.ts';
 import { addCalendars, addManyCalendars } from './years.ts';
@@ -15,11 +16,17 @@ import { addCalendars, addManyCalendars } from './years.ts';
 const minute = 60_000;
 
 /** Worlds to look at: nothing yet, a small team, and more rows than a page holds. */
-export const scenarios = { empty: () => new World(), few, many };
+export const scenarios = { empty, few, many };
 export type Scenario = keyof typeof scenarios;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const nextOn = (step: number) => iso(Math.ceil(Date.now() / step) * step);
+
+function empty(): World {
+  const world = new World();
+  for (const server of addServers(world, 1)) server.locks = 'LOCAL';
+  return world;
+}
 
 function few(): World {
   const world = new World();
@@ -81,6 +88,7 @@ function few(): World {
   addStories(world, nightly);
   addChain(world, group, nightly);
   addBackfills(world, close, 3);
+  addTroubledServers(world);
   world.minutes = minutes(0.4);
   return world;
 }
@@ -136,6 +144,8 @@ function many(): World {
   );
   for (const job of world.jobs.slice(3, 40)) runs(world, job.id, 12);
   addManyCalendars(world);
+  world.servers = [];
+  addServers(world, 12);
   world.minutes = minutes(180);
   return world;
 }

@@ -95,7 +95,7 @@ look([
     mock: { scenario: 'few' },
     go: async (page) => {
       await editJob(page, 'daily-report');
-      const picture = page.locator('main svg a').first();
+      const picture = page.locator('main :is(svg, ol) a[href^="/jobs/"]').first();
       await picture.focus();
       await picture.evaluate((e) => e.scrollIntoView({ block: 'center' }));
     },

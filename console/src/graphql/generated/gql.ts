@@ -91,6 +91,9 @@ type Documents = {
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.FirstStepsDocument,
+    "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": typeof types.ServerRowFragmentDoc,
+    "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": typeof types.ServersDocument,
+    "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": typeof types.ServerChangedDocument,
     "\n  fragment ChainTask on Task {\n    id\n    state\n    scheduledAt\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": typeof types.ChainTaskFragmentDoc,
     "\n  query TaskChain($id: ID!) {\n    task(id: $id) {\n      id\n      upstream {\n        ...ChainTask\n      }\n      downstream(first: 20) {\n        ...ChainTask\n      }\n      job {\n        id\n        downstream(first: 20) {\n          id\n        }\n      }\n    }\n  }\n": typeof types.TaskChainDocument,
     "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    backfill {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": typeof types.TaskDetailFragmentDoc,
@@ -192,6 +195,9 @@ const documents: Documents = {
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": types.FirstStepsDocument,
+    "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": types.ServerRowFragmentDoc,
+    "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": types.ServersDocument,
+    "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": types.ServerChangedDocument,
     "\n  fragment ChainTask on Task {\n    id\n    state\n    scheduledAt\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": types.ChainTaskFragmentDoc,
     "\n  query TaskChain($id: ID!) {\n    task(id: $id) {\n      id\n      upstream {\n        ...ChainTask\n      }\n      downstream(first: 20) {\n        ...ChainTask\n      }\n      job {\n        id\n        downstream(first: 20) {\n          id\n        }\n      }\n    }\n  }\n": types.TaskChainDocument,
     "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    backfill {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": types.TaskDetailFragmentDoc,
@@ -538,6 +544,18 @@ export function graphql(source: "\n  subscription OverviewChanged {\n    overvie
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"): (typeof documents)["\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n"): (typeof documents)["\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n"): (typeof documents)["\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n"): (typeof documents)["\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
