@@ -29,6 +29,12 @@ export interface GroupRecord {
   heartbeatInterval: string;
   heartbeatMisses: number;
   createdAt: string;
+  due: string;
+  oldestDueAt: string | null;
+  drainsIn: string | null;
+  drainsNote: string | null;
+  releasedLastSecond: number;
+  limitedBy: string | null;
 }
 
 export interface NodeRecord {
@@ -196,6 +202,12 @@ export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): Gr
     heartbeatInterval: '5s',
     heartbeatMisses: 3,
     createdAt: '2026-01-10T09:00:00Z',
+    due: '0',
+    oldestDueAt: null,
+    drainsIn: null,
+    drainsNote: null,
+    releasedLastSecond: 0,
+    limitedBy: null,
     ...over,
   };
 }

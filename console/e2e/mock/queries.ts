@@ -1,3 +1,4 @@
+import { parseDuration, toGoDuration } from '../../src/time/duration.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
 import { calendarQueries } from './calendars.ts';
 import type {
@@ -37,7 +38,9 @@ export function groupView(world: World, group: GroupRecord): object {
     app: () => appView(world, need(world.apps, group.appId)),
     nodes: () => nodes.map((n) => nodeView(world, n)),
     jobCount: jobIds.size,
-    takeoverAfter: '20s',
+    takeoverAfter: toGoDuration(
+      (parseDuration(group.heartbeatInterval) ?? 0) * group.heartbeatMisses,
+    ),
     waiting: String(tasks.filter((t) => t.state === 'WAITING' || t.state === 'RETRYING').length),
     running: String(tasks.filter((t) => t.state === 'RUNNING').length),
     slots: nodes.filter((n) => n.state === 'ONLINE').reduce((sum, n) => sum + n.slots, 0),

@@ -70,6 +70,14 @@ export function look(cases: Case[]): void {
   });
 }
 
+/** Waits until all that was asked for is there: no skeleton, and nothing that is read again. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(
+    () => !document.querySelector('.mantine-Skeleton-root, [data-bf-again="true"]'),
+  );
+}
+
 async function check(page: Page, url: string, c: Case, view: View): Promise<void> {
   const problems: string[] = [];
   page.on('console', (m) => {
@@ -84,7 +92,7 @@ async function check(page: Page, url: string, c: Case, view: View): Promise<void
   if (answers) await page.waitForLoadState('networkidle');
   await page.locator('h1, [role=status]').first().waitFor();
   await c.go?.(page);
-  if (answers) await page.waitForLoadState('networkidle');
+  if (answers) await settled(page);
   await page.screenshot({
     path: join(shots, `${c.name}-${view.scheme}-${view.locale}-${view.width}.png`),
   });

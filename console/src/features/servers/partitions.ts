@@ -23,11 +23,14 @@ export interface Shares {
 
 const colours = 6;
 
+/** By name as people count: belfry-2 before belfry-10. */
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
 /** Shares the partitions out as the servers say. A lost server leads nothing any more. Pure. */
 export function sharesOf(servers: readonly ServerRowFragment[]): Shares {
   const owners = servers
     .filter((server) => server.state !== 'LOST' && server.partitions.length > 0)
-    .toSorted((a, b) => a.name.localeCompare(b.name) || a.startedAt.localeCompare(b.startedAt))
+    .toSorted((a, b) => compareNames(a.name, b.name) || a.startedAt.localeCompare(b.startedAt))
     .map((server, i) => ({ server, letter: letterOf(i), colour: i % colours }));
   const cells: (Owner | null)[] = Array.from({ length: partitionCount }, () => null);
   for (const owner of owners) {

@@ -58,7 +58,7 @@ function useColumns(owners: ReadonlyMap<string, Owner>): Column<ServerRowFragmen
     {
       id: 'state',
       header: t('state'),
-      width: '130px',
+      width: '118px',
       cell: (server) => (
         <ServerStateBadge
           state={server.state === 'LIVE' && server.degraded.length > 0 ? 'DEGRADED' : server.state}
@@ -68,7 +68,7 @@ function useColumns(owners: ReadonlyMap<string, Owner>): Column<ServerRowFragmen
     {
       id: 'partitions',
       header: t('partitions'),
-      width: '170px',
+      width: '150px',
       cell: (server) => (
         <>
           {server.partitions.length}{' '}
@@ -78,23 +78,23 @@ function useColumns(owners: ReadonlyMap<string, Owner>): Column<ServerRowFragmen
         </>
       ),
     },
-    { id: 'lag', header: t('lag'), width: '110px', cell: (server) => <Lag server={server} /> },
+    { id: 'lag', header: t('lag'), width: '92px', cell: (server) => <Lag server={server} /> },
     {
       id: 'clock',
       header: t('clock'),
-      width: '110px',
+      width: '92px',
       cell: (server) => <Offset value={server.clockOffset} />,
     },
     {
       id: 'locks',
       header: t('locks'),
-      width: '110px',
+      width: '104px',
       cell: (server) => (server.locks ? t(`lockMode.${server.locks}`) : t('unknown')),
     },
     {
       id: 'version',
       header: t('version'),
-      width: '110px',
+      width: '88px',
       cell: (server) => <span className={classes.break}>{server.version}</span>,
     },
     {
@@ -106,7 +106,7 @@ function useColumns(owners: ReadonlyMap<string, Owner>): Column<ServerRowFragmen
     {
       id: 'seen',
       header: t('lastSeen'),
-      width: '130px',
+      width: '104px',
       cell: (server) => <TimeText at={server.lastSeenAt} format="relative" />,
     },
   ];
@@ -117,8 +117,9 @@ function Name({ server, owner }: { server: ServerRowFragment; owner: Owner | und
   return (
     <span className={classes.name}>
       {owner ? <Mark colour={owner.colour} letter={owner.letter} /> : null}
-      <span className={classes.break}>{server.name}</span>
-      {server.self ? <span className={classes.self}>{t('self')}</span> : null}
+      <span className={classes.break}>
+        {server.name} {server.self ? <span className={classes.self}>{t('self')}</span> : null}
+      </span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { ServerRowFragment } from '@/graphql/generated/graphql';
 import { parseDuration } from '@/time/duration';
-import { sharesOf } from './partitions';
+import { compareNames, sharesOf } from './partitions';
 
 /** From this lateness on something is wrong: a busy moment does not take so long. In milliseconds. */
 export const lateFrom = 5_000;
@@ -27,7 +27,7 @@ export function urgency(server: ServerRowFragment): number {
 
 /** Those that need attention first, then by name. */
 export function byUrgency(servers: readonly ServerRowFragment[]): ServerRowFragment[] {
-  return servers.toSorted((a, b) => urgency(a) - urgency(b) || a.name.localeCompare(b.name));
+  return servers.toSorted((a, b) => urgency(a) - urgency(b) || compareNames(a.name, b.name));
 }
 
 /** The one thing to know about all servers together. Pure. */

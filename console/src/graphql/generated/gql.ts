@@ -77,10 +77,11 @@ type Documents = {
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n      downstream(first: 1) {\n        id\n      }\n    }\n  }\n": typeof types.JobParametersDocument,
     "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": typeof types.NodeRowFragmentDoc,
-    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n": typeof types.GroupCardFragmentDoc,
+    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n": typeof types.GroupCardFragmentDoc,
     "\n  query Nodes {\n    nodes {\n      ...NodeRow\n    }\n  }\n": typeof types.NodesDocument,
     "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": typeof types.NodeGroupsDocument,
     "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n": typeof types.NodeChangedDocument,
+    "\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n": typeof types.NodeGroupChangedDocument,
     "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateNodeGroupDocument,
     "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateNodeGroupDocument,
     "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteNodeGroupDocument,
@@ -181,10 +182,11 @@ const documents: Documents = {
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n      downstream(first: 1) {\n        id\n      }\n    }\n  }\n": types.JobParametersDocument,
     "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": types.NodeRowFragmentDoc,
-    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n": types.GroupCardFragmentDoc,
+    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n": types.GroupCardFragmentDoc,
     "\n  query Nodes {\n    nodes {\n      ...NodeRow\n    }\n  }\n": types.NodesDocument,
     "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": types.NodeGroupsDocument,
     "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n": types.NodeChangedDocument,
+    "\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n": types.NodeGroupChangedDocument,
     "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateNodeGroupDocument,
     "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateNodeGroupDocument,
     "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteNodeGroupDocument,
@@ -491,7 +493,7 @@ export function graphql(source: "\n  fragment NodeRow on Node {\n    id\n    nam
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n"): (typeof documents)["\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n"];
+export function graphql(source: "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n"): (typeof documents)["\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -504,6 +506,10 @@ export function graphql(source: "\n  query NodeGroups($app: ID) {\n    nodeGroup
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n"): (typeof documents)["\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n"): (typeof documents)["\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
