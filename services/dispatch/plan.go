@@ -33,6 +33,7 @@ func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
 	now := d.cfg.Clock.Now()
 	g.mu.Lock()
 	g.queue.promote(now)
+	g.queue.age(now)
 	ids := g.queue.jobIDs()
 	ready := len(ids) > 0 && !now.Before(g.quietTill)
 	g.mu.Unlock()

@@ -138,34 +138,38 @@ const (
 	take                // the task leaves the queue
 )
 
+// each goes round the jobs until all are held. Those that got less in this round, and
+// so in all, are first the next time: with room for one task a plan they still take turns.
 func (l *lane) each(visit func(t *store.Queued) verdict, q *queue) {
-	held := map[string]bool{}
-	for len(held) < len(l.jobs) {
-		turn := l.jobs
-		l.jobs = nil
+	turn := l.jobs
+	var waiting []string
+	for len(turn) > 0 {
+		var more []string
 		for _, id := range turn {
-			if held[id] || visit(&l.tasks[id][0]) == hold {
-				held[id] = true
-				l.jobs = append(l.jobs, id)
-				continue
+			switch {
+			case visit(&l.tasks[id][0]) == hold:
+				waiting = append(waiting, id)
+			case l.pop(id, q):
+				more = append(more, id)
 			}
-			l.pop(id, q)
 		}
+		turn = more
 	}
+	l.jobs = waiting
 }
 
-// pop removes the head of a job's tasks; a job with more goes to the end of the turn.
-func (l *lane) pop(job string, q *queue) {
+// pop removes the head of a job's tasks and says whether the job has more.
+func (l *lane) pop(job string, q *queue) (more bool) {
 	tasks := l.tasks[job]
 	delete(q.known, tasks[0].ID)
 	q.due--
 	if len(tasks) == 1 {
 		delete(l.tasks, job)
-		return
+		return false
 	}
 	tasks[0] = store.Queued{}
 	l.tasks[job] = tasks[1:]
-	l.jobs = append(l.jobs, job)
+	return true
 }
 
 // remove takes a task out, wherever it is.
