@@ -31,7 +31,7 @@ func groupOf(g *models.NodeGroup) *gqlmodel.NodeGroup {
 	return &gqlmodel.NodeGroup{
 		ID: g.ID, Name: g.Name, MaxRunning: g.MaxRunning, ReleaseRate: g.ReleaseRate, ReleaseBurst: g.ReleaseBurst,
 		Routing: g.Routing, RoutingRule: routingOf(g.Routing, g.RoutingRule), HeartbeatInterval: millis(g.HeartbeatMS), HeartbeatMisses: g.HeartbeatMisses,
-		TakeoverAfter: g.OfflineAfter(), CreatedAt: g.CreatedAt, Row: g,
+		Warnings: fleet.GroupWarnings(g), TakeoverAfter: g.OfflineAfter(), CreatedAt: g.CreatedAt, Row: g,
 	}
 }
 
@@ -42,7 +42,7 @@ func nodeOf(n *models.Node) *gqlmodel.Node {
 	return &gqlmodel.Node{
 		ID: n.ID, Name: n.Name, State: n.State, Slots: n.Slots, Running: n.Running, LastSeenAt: n.LastSeenAt,
 		Incarnation: n.Incarnation, StartedAt: n.StartedAt, Labels: n.Labels, Handlers: handlersOf(n),
-		Sdk: n.SDK, Host: n.Host, Row: n,
+		Sdk: n.SDK, Host: n.Host, DeafSince: n.DeafSince, Row: n,
 	}
 }
 

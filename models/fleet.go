@@ -68,6 +68,7 @@ type Node struct {
 	Host        string
 	StartedAt   time.Time
 	LastSeenAt  time.Time
+	DeafSince   *time.Time // it lives but does not receive
 }
 
 // Partition is the ownership of one partition. Table partitions, 64 rows.

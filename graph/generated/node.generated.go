@@ -27,6 +27,7 @@ type NodeGroupResolver interface {
 
 	Nodes(ctx context.Context, obj *gqlmodel.NodeGroup) ([]*gqlmodel.Node, error)
 	JobCount(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error)
+
 	Waiting(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error)
 	Running(ctx context.Context, obj *gqlmodel.NodeGroup) (int64, error)
 	Slots(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error)
@@ -354,6 +355,29 @@ func (ec *executionContext) fieldContext_Node_host(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Node", field, false, false, "String")
 }
 
+func (ec *executionContext) _Node_deafSince(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Node_deafSince(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeafSince, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Node_deafSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Node", field, false, false, "Time")
+}
+
 func (ec *executionContext) _NodeGroup_id(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -678,6 +702,29 @@ func (ec *executionContext) _NodeGroup_jobCount(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_NodeGroup_jobCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NodeGroup", field, true, true, "Int")
+}
+
+func (ec *executionContext) _NodeGroup_warnings(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeGroup_warnings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warnings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeGroup_warnings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeGroup", field, false, false, "String")
 }
 
 func (ec *executionContext) _NodeGroup_waiting(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
@@ -1464,6 +1511,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deafSince":
+			out.Values[i] = ec._Node_deafSince(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1560,6 +1612,11 @@ func (ec *executionContext) _NodeGroup(ctx context.Context, sel ast.SelectionSet
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._NodeGroup_jobCount(ctx, field, obj)
 				})
+		case "warnings":
+			out.Values[i] = ec._NodeGroup_warnings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "waiting":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,

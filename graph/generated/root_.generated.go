@@ -1008,7 +1008,7 @@ enum KeyRule {
   REPLACE
 }
 
-"Which of several due tasks goes first."
+"Which of several due tasks of a group goes first. One that has been due for five minutes counts as one priority higher, after ten minutes as two, and so on: nothing waits for ever. Jobs of the same priority take turns."
 enum Priority {
   "After everything else."
   LOW
@@ -1016,7 +1016,7 @@ enum Priority {
   NORMAL
   "Before normal ones."
   HIGH
-  "Before everything else."
+  "Before everything else but what has waited for long."
   CRITICAL
 }
 
@@ -1690,6 +1690,8 @@ type NodeGroup {
   nodes: [Node!]!
   "How many jobs are dispatched to it."
   jobCount: Int!
+  "Sentences about settings that are allowed each by itself and odd together."
+  warnings: [String!]!
   "Tasks waiting for their time, a slot or a retry."
   waiting: Long!
   "Tasks running now."
@@ -1754,6 +1756,8 @@ type Node {
   sdk: String!
   "Host it runs on, by its own word."
   host: String!
+  "Since when it lives but does not receive: it beats and echoes nothing that was sent to it, so it is sent nothing new. Null when all is well."
+  deafSince: Time
 }
 
 "A new node group."
@@ -1766,7 +1770,7 @@ input CreateNodeGroupInput {
   maxRunning: Int
   "Tasks a second, 1 to 100,000; absent for no limit."
   releaseRate: Int
-  "1 to 100,000; absent means the release rate."
+  "1 to the release rate; absent means the release rate."
   releaseBurst: Int
   "How tasks are spread over nodes."
   routing: RoutingStrategy = LEAST_LOADED
@@ -1786,7 +1790,7 @@ input UpdateNodeGroupInput {
   maxRunning: Int
   "Tasks a second, 1 to 100,000; null for no limit."
   releaseRate: Int
-  "1 to 100,000; null means the release rate."
+  "1 to the release rate; null means the release rate."
   releaseBurst: Int
   "How tasks are spread over nodes; a strategy that needs nothing else."
   routing: RoutingStrategy
@@ -3014,6 +3018,8 @@ func (ec *executionContext) childFields_Node(ctx context.Context, field graphql.
 		return ec.fieldContext_Node_sdk(ctx, field)
 	case "host":
 		return ec.fieldContext_Node_host(ctx, field)
+	case "deafSince":
+		return ec.fieldContext_Node_deafSince(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Node", field.Name)
 }
@@ -3060,6 +3066,8 @@ func (ec *executionContext) childFields_NodeGroup(ctx context.Context, field gra
 		return ec.fieldContext_NodeGroup_nodes(ctx, field)
 	case "jobCount":
 		return ec.fieldContext_NodeGroup_jobCount(ctx, field)
+	case "warnings":
+		return ec.fieldContext_NodeGroup_warnings(ctx, field)
 	case "waiting":
 		return ec.fieldContext_NodeGroup_waiting(ctx, field)
 	case "running":

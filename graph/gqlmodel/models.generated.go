@@ -368,7 +368,7 @@ type CreateNodeGroupInput struct {
 	MaxRunning graphql.Omittable[*int] `json:"maxRunning,omitempty"`
 	// Tasks a second, 1 to 100,000; absent for no limit.
 	ReleaseRate graphql.Omittable[*int] `json:"releaseRate,omitempty"`
-	// 1 to 100,000; absent means the release rate.
+	// 1 to the release rate; absent means the release rate.
 	ReleaseBurst graphql.Omittable[*int] `json:"releaseBurst,omitempty"`
 	// How tasks are spread over nodes.
 	Routing graphql.Omittable[*models.Routing] `json:"routing,omitempty"`
@@ -656,8 +656,10 @@ type Node struct {
 	// SDK name and version.
 	Sdk string `json:"sdk"`
 	// Host it runs on, by its own word.
-	Host string       `json:"host"`
-	Row  *models.Node `json:"-"`
+	Host string `json:"host"`
+	// Since when it lives but does not receive: it beats and echoes nothing that was sent to it, so it is sent nothing new. Null when all is well.
+	DeafSince *time.Time   `json:"deafSince,omitempty"`
+	Row       *models.Node `json:"-"`
 }
 
 // Nodes by state.
@@ -694,6 +696,8 @@ type NodeGroup struct {
 	HeartbeatMisses int `json:"heartbeatMisses"`
 	// How long after a node's death its tasks run elsewhere, at most.
 	TakeoverAfter time.Duration `json:"takeoverAfter"`
+	// Sentences about settings that are allowed each by itself and odd together.
+	Warnings []string `json:"warnings"`
 	// When it was created.
 	CreatedAt time.Time         `json:"createdAt"`
 	Row       *models.NodeGroup `json:"-"`
@@ -1219,7 +1223,7 @@ type UpdateNodeGroupInput struct {
 	MaxRunning graphql.Omittable[*int] `json:"maxRunning,omitempty"`
 	// Tasks a second, 1 to 100,000; null for no limit.
 	ReleaseRate graphql.Omittable[*int] `json:"releaseRate,omitempty"`
-	// 1 to 100,000; null means the release rate.
+	// 1 to the release rate; null means the release rate.
 	ReleaseBurst graphql.Omittable[*int] `json:"releaseBurst,omitempty"`
 	// How tasks are spread over nodes; a strategy that needs nothing else.
 	Routing graphql.Omittable[*models.Routing] `json:"routing,omitempty"`

@@ -227,13 +227,13 @@ func TestCreateGroup(t *testing.T) {
 	y := newYard(t)
 	app, _, _ := y.app("shop")
 	g, err := y.CreateGroup(t.Context(), "ada", Group{
-		AppID: app.ID, Name: "quick", MaxRunning: new(5), ReleaseRate: new(100), ReleaseBurst: new(200),
+		AppID: app.ID, Name: "quick", MaxRunning: new(5), ReleaseRate: new(100), ReleaseBurst: new(50),
 		Routing: new(models.RouteRandom), HeartbeatInterval: new(time.Second), HeartbeatMisses: new(5),
 	})
 	y.must(err)
 	got, err := y.Group(t.Context(), g.ID)
 	y.must(err)
-	if diff := cmp.Diff(g, got); diff != "" || got.OfflineAfter() != 5*time.Second || *got.ReleaseBurst != 200 || got.Routing != models.RouteRandom {
+	if diff := cmp.Diff(g, got); diff != "" || got.OfflineAfter() != 5*time.Second || *got.ReleaseBurst != 50 || got.Routing != models.RouteRandom {
 		t.Errorf("%+v (-answered +read):\n%s", got, diff)
 	}
 	_, err = y.CreateGroup(t.Context(), "ada", Group{AppID: app.ID, Name: "quick"})
@@ -255,6 +255,7 @@ func TestGroupLimits(t *testing.T) {
 			[]string{"name", "heartbeatInterval", "maxRunning", "releaseRate", "releaseBurst", "heartbeatMisses"},
 		},
 		"burst alone":   {Group{Name: "q", ReleaseBurst: new(5)}, []string{"releaseBurst"}},
+		"burst beyond":  {Group{Name: "q", ReleaseRate: new(5), ReleaseBurst: new(6)}, []string{"releaseBurst"}},
 		"beat too fast": {Group{Name: "q", HeartbeatInterval: new(999 * time.Millisecond)}, []string{"heartbeatInterval"}},
 		"beat absurd":   {Group{Name: "q", HeartbeatInterval: new(time.Duration(1<<63 - 1))}, []string{"heartbeatInterval"}},
 		"too patient":   {Group{Name: "q", HeartbeatMisses: new(21)}, []string{"heartbeatMisses"}},
@@ -267,18 +268,42 @@ func TestGroupLimits(t *testing.T) {
 	}
 }
 
+func TestGroupWarnings(t *testing.T) {
+	t.Parallel()
+	quick := models.NodeGroup{HeartbeatMS: 5000, HeartbeatMisses: 3}
+	for name, c := range map[string]struct {
+		edit func(*models.NodeGroup)
+		want string // begins the one warning; empty: none
+	}{
+		"nothing odd":         {func(*models.NodeGroup) {}, ""},
+		"room for the burst":  {func(g *models.NodeGroup) { g.MaxRunning, g.ReleaseRate = new(10), new(10) }, ""},
+		"a smaller burst":     {func(g *models.NodeGroup) { g.MaxRunning, g.ReleaseRate, g.ReleaseBurst = new(10), new(50), new(10) }, ""},
+		"no room for it":      {func(g *models.NodeGroup) { g.MaxRunning, g.ReleaseRate, g.ReleaseBurst = new(9), new(50), new(10) }, "At one instant 10"},
+		"nor for the rate":    {func(g *models.NodeGroup) { g.MaxRunning, g.ReleaseRate = new(9), new(50) }, "At one instant 50"},
+		"a minute of silence": {func(g *models.NodeGroup) { g.HeartbeatMS, g.HeartbeatMisses = 20_000, 3 }, ""},
+		"longer silence":      {func(g *models.NodeGroup) { g.HeartbeatMS, g.HeartbeatMisses = 20_000, 4 }, "A lost node is noticed after 1m20s"},
+	} {
+		g := quick
+		c.edit(&g)
+		got := GroupWarnings(&g)
+		if (c.want == "") != (len(got) == 0) || len(got) > 1 || len(got) == 1 && !strings.HasPrefix(got[0], c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 func TestUpdateGroup(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)
 	_, _, g := y.app("shop")
 	y.clock.Advance(time.Second)
 	got, err := y.UpdateGroup(t.Context(), "ada", GroupUpdate{
-		ID: g.ID, MaxRunning: Field[int]{true, new(5)}, ReleaseRate: Field[int]{true, new(10)}, ReleaseBurst: Field[int]{true, new(20)},
+		ID: g.ID, MaxRunning: Field[int]{true, new(5)}, ReleaseRate: Field[int]{true, new(10)}, ReleaseBurst: Field[int]{true, new(8)},
 		Routing: Field[models.Routing]{true, new(models.RouteRoundRobin)}, HeartbeatInterval: Field[time.Duration]{true, new(2 * time.Second)},
 		HeartbeatMisses: Field[int]{true, new(2)},
 	})
 	y.must(err)
-	if *got.MaxRunning != 5 || *got.ReleaseRate != 10 || *got.ReleaseBurst != 20 || got.Routing != models.RouteRoundRobin || got.OfflineAfter() != 4*time.Second {
+	if *got.MaxRunning != 5 || *got.ReleaseRate != 10 || *got.ReleaseBurst != 8 || got.Routing != models.RouteRoundRobin || got.OfflineAfter() != 4*time.Second {
 		t.Errorf("changed to %+v", got)
 	}
 	got, err = y.UpdateGroup(t.Context(), "ada", GroupUpdate{ID: g.ID, MaxRunning: Field[int]{Set: true}})

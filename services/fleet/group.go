@@ -269,6 +269,11 @@ func checkGroup(g *models.NodeGroup) fault.List {
 		wrong.Add(fault.At("releaseBurst", fault.Invalid,
 			"releaseBurst is %d without a releaseRate; set a releaseRate or leave releaseBurst out.", *g.ReleaseBurst))
 	}
+	if g.ReleaseBurst != nil && g.ReleaseRate != nil && *g.ReleaseBurst > *g.ReleaseRate {
+		wrong.Add(fault.At("releaseBurst", fault.Invalid,
+			"releaseBurst is %d and above releaseRate, %d; within any second no more than the rate begins, so give at most %d or raise the rate.",
+			*g.ReleaseBurst, *g.ReleaseRate, *g.ReleaseRate))
+	}
 	wrong.Add(check.Number("heartbeatMisses", g.HeartbeatMisses, fewestMisses, mostMisses))
 	return wrong
 }

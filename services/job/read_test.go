@@ -141,13 +141,18 @@ func TestWarnings(t *testing.T) {
 	odd := s.job("odd", func(in *Input) {
 		in.Timeout, in.MaxRunning, in.Concurrency = new(5*time.Second), new(2), new(models.ConcurrencySkip)
 	})
+	slow := s.job("slow", func(in *Input) {
+		in.Trigger = TriggerInput{FixedRate: &FixedRateInput{Every: time.Minute}}
+		in.Concurrency, in.Retry = new(models.ConcurrencySkip), &RetryInput{MaxAttempts: 2, Delay: 2 * time.Minute}
+	})
 	deleted, err := s.Delete(t.Context(), "ada", s.job("deleted", func(in *Input) { in.Handler = "Ship" }).ID)
 	s.must(err)
-	all, err := s.Warnings(t.Context(), []models.Job{fine, unknown, lonely, odd, deleted})
+	all, err := s.Warnings(t.Context(), []models.Job{fine, unknown, lonely, odd, slow, deleted})
 	s.must(err)
 	want := map[string][]string{
 		unknown.ID: {`No node of group "default" has the handler "Ship": its tasks wait until one comes that has.`},
 		lonely.ID:  {`No node of group "empty" is online: its tasks wait until one comes.`},
+		slow.ID:    {"A retry comes after 2m0s and the next fire after 1m0s: with concurrency SKIP the fires until then are skipped."},
 		odd.ID: {
 			"The time limit 5s is shorter than the 15s after which a lost node is noticed: an attempt on such a node ends as timed out, not as lost.",
 			"At most 2 running tasks has no effect: with concurrency SKIP at most one runs.",

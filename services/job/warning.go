@@ -131,5 +131,26 @@ func linked(j *models.Job, g models.NodeGroup) []string {
 		list = append(list, fmt.Sprintf(
 			"At most %d running tasks has no effect: with concurrency %s at most one runs.", *j.MaxRunning, j.Concurrency))
 	}
-	return list
+	if j.MaxRunning != nil && g.MaxRunning != nil && *j.MaxRunning > *g.MaxRunning {
+		list = append(list, fmt.Sprintf(
+			"At most %d running tasks has no effect: of its whole group %q at most %d run.", *j.MaxRunning, g.Name, *g.MaxRunning))
+	}
+	return append(list, rhythm(j)...)
+}
+
+// rhythm warns of waits that are longer than the time between two fires.
+func rhythm(j *models.Job) []string {
+	every := time.Duration(j.EveryMS) * time.Millisecond
+	if j.TriggerKind != models.TriggerFixedRate || j.Concurrency == models.ConcurrencyAllow || j.MaxAttempts <= 1 {
+		return nil
+	}
+	wait := time.Duration(j.RetryDelayMS) * time.Millisecond
+	if wait <= every {
+		return nil
+	}
+	what := map[models.Concurrency]string{
+		models.ConcurrencySkip: "are skipped", models.ConcurrencyQueue: "wait, of which the newest runs", models.ConcurrencyReplace: "replace it, so that it is never tried again",
+	}[j.Concurrency]
+	return []string{fmt.Sprintf(
+		"A retry comes after %s and the next fire after %s: with concurrency %s the fires until then %s.", wait, every, j.Concurrency, what)}
 }

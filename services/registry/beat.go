@@ -18,7 +18,10 @@ func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Hear
 	if err != nil {
 		return wire.HeartbeatAnswer{}, err
 	}
-	state, server := r.stateOf(&node, beat)
+	state, server, deaf := r.stateOf(&node, beat)
+	if err := r.setDeaf(ctx, &node, group, deaf); err != nil {
+		return wire.HeartbeatAnswer{}, err
+	}
 	r.note(store.NodeBeat{ID: node.ID, Incarnation: node.Incarnation, Running: len(beat.Held), Slots: beat.Slots, At: r.cfg.Clock.Now()})
 	if state != node.State || beat.Slots != node.Slots {
 		if err := r.changed(ctx, node, group, state, server, beat.Slots); err != nil {
@@ -33,21 +36,43 @@ func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Hear
 // stateOf answers the state that a beating node is in and the server that holds
 // its stream. A node whose stream is on another server keeps the state it has
 // there, except that one thought dead is alive after all.
-func (r *Registry) stateOf(n *models.Node, beat wire.Heartbeat) (models.NodeState, string) {
+// Deaf says whether it lives but does not receive; without proof of either it is as
+// before.
+func (r *Registry) stateOf(n *models.Node, beat wire.Heartbeat) (state models.NodeState, server string, deaf bool) {
+	deaf = n.DeafSince != nil
 	r.mu.Lock()
 	s := r.streams[n.ID]
 	r.mu.Unlock()
 	if s != nil && s.incarnation == n.Incarnation {
-		if s.deaf(beat.LastSeq) {
+		silent, hears := s.deaf(beat.LastSeq)
+		if silent {
 			s.close() // it lives but does not receive
-			return models.NodeSuspect, ""
+			return models.NodeSuspect, "", true
 		}
-		return openState(n.Draining || beat.Draining), r.cfg.ServerID
+		return openState(n.Draining || beat.Draining), r.cfg.ServerID, deaf && !hears
 	}
 	if n.State == models.NodeOffline || n.ServerID == "" || n.ServerID == r.cfg.ServerID {
-		return models.NodeSuspect, ""
+		return models.NodeSuspect, "", deaf
 	}
-	return n.State, n.ServerID
+	return n.State, n.ServerID, deaf
+}
+
+// setDeaf notes and tells that a node has begun or ceased not to receive.
+func (r *Registry) setDeaf(ctx context.Context, n *models.Node, g models.NodeGroup, deaf bool) error {
+	if deaf == (n.DeafSince != nil) {
+		return nil
+	}
+	n.DeafSince = nil
+	if deaf {
+		n.DeafSince = new(r.cfg.Clock.Now())
+		r.cfg.Logger.WarnContext(ctx, "node lives but does not receive: it is asked to reconnect", "node", n.Name)
+	}
+	if _, err := r.cfg.Ledger.SetNodeDeaf(ctx, n.ID, n.Incarnation, n.DeafSince); err != nil {
+		return fmt.Errorf("noting whether node %s receives: %w", n.Name, err)
+	}
+	r.remember(*n, g)
+	r.cfg.Watcher.NodeChanged(ctx, *n)
+	return nil
 }
 
 func openState(draining bool) models.NodeState {

@@ -30,6 +30,7 @@ type Ledger interface {
 	GroupByName(ctx context.Context, appID, name string) (models.NodeGroup, error)
 	BeatNodes(ctx context.Context, beats []store.NodeBeat) error
 	SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (bool, error)
+	SetNodeDeaf(ctx context.Context, id, incarnation string, since *time.Time) (bool, error)
 	DropNodeStream(ctx context.Context, id, incarnation, serverID string) (bool, error)
 	TasksByIDs(ctx context.Context, ids []string) ([]models.Task, error)
 }

@@ -89,6 +89,16 @@ func (l *ledger) SetNodeState(ctx context.Context, id, incarnation string, to mo
 	return true, l.broken
 }
 
+func (l *ledger) SetNodeDeaf(ctx context.Context, id, _ string, since *time.Time) (bool, error) {
+	n, err := l.Node(ctx, id)
+	if err != nil {
+		return false, nil //nolint:nilerr // as the store: it is gone
+	}
+	n.DeafSince = since
+	l.nodes[n.Name] = n
+	return true, l.broken
+}
+
 func (l *ledger) DropNodeStream(ctx context.Context, id, incarnation, server string) (bool, error) {
 	n, err := l.Node(ctx, id)
 	if fault.Is(err, fault.NotFound) || n.ServerID != server {
@@ -279,6 +289,31 @@ func TestDeafNodes(t *testing.T) {
 	<-s.Done()
 	if s.Send(wire.Frame{Kind: wire.FramePing}) {
 		t.Error("a closed stream took a frame")
+	}
+	since := l.nodes["worker-1"].DeafSince
+	if since == nil {
+		t.Fatal("nobody can see that it does not receive")
+	}
+	s, err := r.OpenStream(t.Context(), app, "default", "worker-1", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deaf := func(echo int64) bool {
+		if _, err := r.Heartbeat(t.Context(), app, beat(first, echo)); err != nil {
+			t.Fatal(err)
+		}
+		now := l.nodes["worker-1"].DeafSince
+		if now != nil && !now.Equal(*since) {
+			t.Errorf("deaf since %s, before since %s", now, since)
+		}
+		return now != nil
+	}
+	if !deaf(0) { // a new stream proves nothing
+		t.Error("its new stream was taken for a proof")
+	}
+	s.Send(wire.Frame{Kind: wire.FramePing})
+	if !deaf(0) || deaf(1) {
+		t.Error("what it echoed was not taken for a proof")
 	}
 }
 

@@ -73,17 +73,19 @@ func (s *Stream) Send(f wire.Frame) bool {
 func (s *Stream) close() { s.once.Do(func() { close(s.closed) }) }
 
 // deaf notes a heartbeat's echo and says whether the worker has received nothing
-// for several heartbeats although something was sent.
-func (s *Stream) deaf(echo int64) bool {
+// for several heartbeats although something was sent; hears, whether it has received
+// all that was sent before its last heartbeat, which was something.
+func (s *Stream) deaf(echo int64) (deaf, hears bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	hears = echo >= s.missed && s.missed > 0
 	if echo >= s.missed {
 		s.late = 0
 	} else {
 		s.late++
 	}
 	s.missed = s.seq
-	return s.late >= deafBeats
+	return s.late >= deafBeats, hears
 }
 
 // OpenStream connects a registered process; an older stream of the same node

@@ -103,12 +103,12 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 		now.ID = was.ID
 		now.Draining = was.Draining && was.Incarnation == n.Incarnation
 		if was.Incarnation == n.Incarnation {
-			now.StartedAt = was.StartedAt
+			now.StartedAt, now.DeafSince = was.StartedAt, was.DeafSince
 		}
 		const set = `UPDATE nodes SET group_id = ?, incarnation = ?, state = ?, draining = ?, slots = ?, running = ?, server_id = ?,
-			labels = ?, handlers = ?, sdk = ?, host = ?, started_at = ?, last_seen_at = ? WHERE id = ?`
+			labels = ?, handlers = ?, sdk = ?, host = ?, started_at = ?, last_seen_at = ?, deaf_since = ? WHERE id = ?`
 		_, err = exec(tx, set, now.GroupID, now.Incarnation, now.State, now.Draining, now.Slots, now.Running, now.ServerID,
-			now.Labels, now.Handlers, now.SDK, now.Host, now.StartedAt, now.LastSeenAt, now.ID)
+			now.Labels, now.Handlers, now.SDK, now.Host, now.StartedAt, now.LastSeenAt, now.DeafSince, now.ID)
 		return err
 	})
 	if err != nil {
@@ -123,6 +123,18 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 func (s *Store) SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (changed bool, err error) {
 	err = s.write(ctx, "changing a node's state", func(tx *gorm.DB) error {
 		n, err := exec(tx, "UPDATE nodes SET state = ?, server_id = ? WHERE id = ? AND incarnation = ?", to, serverID, id, incarnation)
+		changed = n > 0
+		return err
+	})
+	return changed, err
+}
+
+// SetNodeDeaf notes since when a process of a node lives but does not receive; nil
+// when it does again. It answers false when the node has another process by now, or is
+// gone.
+func (s *Store) SetNodeDeaf(ctx context.Context, id, incarnation string, since *time.Time) (changed bool, err error) {
+	err = s.write(ctx, "noting that a node does not receive", func(tx *gorm.DB) error {
+		n, err := exec(tx, "UPDATE nodes SET deaf_since = ? WHERE id = ? AND incarnation = ?", cutTime(since), id, incarnation)
 		changed = n > 0
 		return err
 	})

@@ -179,7 +179,7 @@ export type CreateNodeGroupInput = {
   maxRunning?: number | null | undefined;
   /** 1 to 64 of a-z, 0-9, - and _, beginning with a letter. */
   name: string;
-  /** 1 to 100,000; absent means the release rate. */
+  /** 1 to the release rate; absent means the release rate. */
   releaseBurst?: number | null | undefined;
   /** Tasks a second, 1 to 100,000; absent for no limit. */
   releaseRate?: number | null | undefined;
@@ -385,9 +385,9 @@ export type PinFallback =
   /** It waits. */
   | 'WAIT';
 
-/** Which of several due tasks goes first. */
+/** Which of several due tasks of a group goes first. One that has been due for five minutes counts as one priority higher, after ten minutes as two, and so on: nothing waits for ever. Jobs of the same priority take turns. */
 export type Priority =
-  /** Before everything else. */
+  /** Before everything else but what has waited for long. */
   | 'CRITICAL'
   /** Before normal ones. */
   | 'HIGH'
@@ -702,7 +702,7 @@ export type UpdateNodeGroupInput = {
   id: string | number;
   /** 1 to 100,000; null for no limit. */
   maxRunning?: number | null | undefined;
-  /** 1 to 100,000; null means the release rate. */
+  /** 1 to the release rate; null means the release rate. */
   releaseBurst?: number | null | undefined;
   /** Tasks a second, 1 to 100,000; null for no limit. */
   releaseRate?: number | null | undefined;
