@@ -114,6 +114,7 @@ func (s *server) makeEngine() (err error) {
 	e.results = result.New(result.Config{Ledger: s.store, Jobs: definitions, Watcher: s.relay, Logger: s.logger})
 	e.registry = registry.New(registry.Config{
 		ServerID: s.id, ServerName: s.settings.ServerName, Ledger: s.store, Watcher: nodes, Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
+		Dead: s.owner.Dead,
 	})
 	e.dispatcher = dispatch.New(dispatch.Config{
 		Ledger: s.store, Jobs: definitions, Owner: s.owner, Courier: s.relay, Watcher: s.relay,

@@ -98,6 +98,7 @@ type Ownership struct {
 	beatAt    time.Duration // when the last beat that succeeded began, by Elapsed; at first the start
 	refusal   error         // why this server does not lead; nil when it does
 	resigned  time.Duration // unfit: does not lead before
+	dead      dead
 
 	view view // used by the pass alone
 }

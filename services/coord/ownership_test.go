@@ -138,6 +138,32 @@ func firstKey(m map[int]int64) int {
 	return -1
 }
 
+// Others know a server that is cut off for dead, and it knows nothing of them.
+func TestWhoIsDead(t *testing.T) {
+	inEachMode(t, func(t *testing.T, c *cluster) {
+		a, b := c.start("a"), c.start("b")
+		c.calm()
+		if a.o.Dead("b") || b.o.Dead("a") || a.o.Dead("never heard of") {
+			t.Error("a server that lives, or that nobody knows, counts as dead")
+		}
+		a.db.setCut(true)
+		a.redis.setCut(true)
+		time.Sleep(coord.DefaultDeadAfter + 2*beat)
+		if !b.o.Dead("a") {
+			t.Error("a server that is cut off does not count as dead")
+		}
+		if a.o.Dead("b") {
+			t.Error("who cannot read the ledger calls others dead")
+		}
+		a.db.setCut(false)
+		a.redis.setCut(false)
+		time.Sleep(3 * beat)
+		if b.o.Dead("a") {
+			t.Error("a server that is back still counts as dead")
+		}
+	})
+}
+
 // CB-050: a server that is cut off from everything stops before its locks end.
 func TestCutOffServerStopsInTime(t *testing.T) {
 	inEachMode(t, func(t *testing.T, c *cluster) {

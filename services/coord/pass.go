@@ -74,6 +74,7 @@ func (o *Ownership) look(ctx context.Context) (situation, error) {
 		partitions: partitions, grace: o.cfg.Grace, orphaned: o.orphaned,
 	}
 	s.alive, s.candidates = o.view.alive(now, o.cfg.DeadAfter)
+	o.noteDead(now, s.alive)
 	s.candidates = slices.DeleteFunc(s.candidates, func(id string) bool { return id == s.self })
 	s.leads = o.mayLead(now, len(s.candidates) > 0)
 	if s.leads {

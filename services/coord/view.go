@@ -84,3 +84,31 @@ func (v *view) forgotten(now time.Duration, database time.Time, deadAfter time.D
 	slices.Sort(ids)
 	return ids
 }
+
+// dead are the other servers that were dead at the last look at the ledger.
+type dead struct {
+	ids map[string]bool // bounded by the rows of servers
+	at  time.Duration   // the look
+}
+
+// noteDead remembers who is dead for those who ask outside of the pass.
+func (o *Ownership) noteDead(now time.Duration, alive []string) {
+	d := dead{ids: map[string]bool{}, at: now}
+	for id := range o.view.seen {
+		if !slices.Contains(alive, id) && id != o.cfg.ServerID {
+			d.ids[id] = true
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.dead = d
+}
+
+// Dead says whether the ledger has not heard of another server for so long that it
+// counts as dead. Who cannot read the ledger any more knows nothing of others, and a
+// server that nobody knows may be new: the answer is false.
+func (o *Ownership) Dead(serverID string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.dead.ids[serverID] && o.cfg.Elapsed()-o.dead.at < o.cfg.DeadAfter
+}

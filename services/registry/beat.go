@@ -35,9 +35,10 @@ func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Hear
 
 // stateOf answers the state that a beating node is in and the server that holds
 // its stream. A node whose stream is on another server keeps the state it has
-// there, except that one thought dead is alive after all.
-// Deaf says whether it lives but does not receive; without proof of either it is as
-// before.
+// there, except that one thought dead is alive after all, and that a server which is
+// cut off from the ledger holds its streams for nothing: what the others give to its
+// nodes never arrives there. Deaf says whether it lives but does not receive; without
+// proof of either it is as before.
 func (r *Registry) stateOf(n *models.Node, beat wire.Heartbeat) (state models.NodeState, server string, deaf bool) {
 	deaf = n.DeafSince != nil
 	r.mu.Lock()
@@ -51,7 +52,7 @@ func (r *Registry) stateOf(n *models.Node, beat wire.Heartbeat) (state models.No
 		}
 		return openState(n.Draining || beat.Draining), r.cfg.ServerID, deaf && !hears
 	}
-	if n.State == models.NodeOffline || n.ServerID == "" || n.ServerID == r.cfg.ServerID {
+	if n.State == models.NodeOffline || n.ServerID == "" || n.ServerID == r.cfg.ServerID || r.cfg.Dead(n.ServerID) {
 		return models.NodeSuspect, "", deaf
 	}
 	return n.State, n.ServerID, deaf

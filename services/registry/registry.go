@@ -57,6 +57,9 @@ type Config struct {
 	Clock      clock.Clock
 	Logger     *slog.Logger
 	LogLimit   int64 // bytes of log kept of one attempt
+	// Dead says that another server counts as dead: a stream on it leads nowhere,
+	// even if it is still open. Nil: none does.
+	Dead func(serverID string) bool
 }
 
 const (
@@ -88,6 +91,9 @@ type known struct {
 
 // New makes a Registry.
 func New(cfg Config) *Registry {
+	if cfg.Dead == nil {
+		cfg.Dead = func(string) bool { return false }
+	}
 	return &Registry{cfg: cfg, known: map[string]known{}, streams: map[string]*Stream{}, beats: map[string]store.NodeBeat{}}
 }
 

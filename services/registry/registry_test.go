@@ -317,6 +317,38 @@ func TestDeafNodes(t *testing.T) {
 	}
 }
 
+// A server that is cut off from the ledger may still hold a node's stream. Once it
+// counts as dead, any other server that the node beats at asks it to come over.
+func TestNodesOfDeadServersComeOver(t *testing.T) {
+	t.Parallel()
+	dead := ""
+	l, r := newRegistry()
+	r.cfg.Dead = func(id string) bool { return id == dead }
+	if _, err := r.Register(t.Context(), app, hello(first)); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := l.nodes["worker-1"]
+	elsewhere.State, elsewhere.ServerID = models.NodeOnline, "server-2"
+	l.nodes["worker-1"] = elsewhere
+	r.forget(app.ID, "worker-1")
+
+	answer, err := r.Heartbeat(t.Context(), app, beat(first, 0))
+	if err != nil || answer.Reconnect || l.nodes["worker-1"].State != models.NodeOnline {
+		t.Errorf("while its server lives: %+v, %v, %s", answer, err, l.nodes["worker-1"].State)
+	}
+	dead = "server-2"
+	answer, err = r.Heartbeat(t.Context(), app, beat(first, 0))
+	if n := l.nodes["worker-1"]; err != nil || !answer.Reconnect || n.State != models.NodeSuspect || n.ServerID != "" {
+		t.Errorf("when its server is dead: %+v, %v, %s at %q", answer, err, n.State, n.ServerID)
+	}
+	if _, err := r.OpenStream(t.Context(), app, "orders", "worker-1", first); err != nil {
+		t.Fatal(err)
+	}
+	if n := l.nodes["worker-1"]; n.State != models.NodeOnline || n.ServerID != "server-1" {
+		t.Errorf("after it came over: %s at %q", n.State, n.ServerID)
+	}
+}
+
 func TestStreamsAreBounded(t *testing.T) {
 	t.Parallel()
 	_, r := newRegistry()
