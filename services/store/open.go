@@ -43,6 +43,11 @@ const (
 	dialTimeout     = 5 * time.Second
 	statementLimit  = 30 * time.Second
 	lockWaitSeconds = "5" // then the transaction is tried again, see tx.go
+
+	connIdle               = 20 * time.Second
+	idleConnSeconds        = "40"
+	idleTransactionSeconds = "5" // less than the life of a lock on a partition
+	unknownVariable        = 1193
 )
 
 // Open opens the ledger with one try; a caller that wants to wait for a database
@@ -106,13 +111,14 @@ func (s *Store) openMySQL(ctx context.Context, cfg *mysql.Config, maxOpen int) e
 	if err != nil {
 		return fault.New(fault.Invalid, "The database URL has a wrong option: %s.", err)
 	}
-	pool := sql.OpenDB(readCommitted{connector})
+	pool := sql.OpenDB(sessions{connector})
 	if maxOpen <= 0 {
 		maxOpen = maxOpenDefault
 	}
 	pool.SetMaxOpenConns(maxOpen)
 	pool.SetMaxIdleConns(maxOpen)
 	pool.SetConnMaxLifetime(connLifetime)
+	pool.SetConnMaxIdleTime(connIdle)
 	if err := pool.PingContext(ctx); err != nil {
 		_ = pool.Close()
 		return openMySQLFault(cfg, err)
@@ -133,18 +139,29 @@ func (s *Store) openMySQL(ctx context.Context, cfg *mysql.Config, maxOpen int) e
 	return nil
 }
 
-// readCommitted opens connections whose transactions are READ COMMITTED. The name
-// of the variable differs between MySQL and MariaDB, the statement does not; and
-// set once a connection it costs no round trip a transaction.
-type readCommitted struct{ driver.Connector }
+// sessions opens connections whose transactions are READ COMMITTED and give way when
+// their process stands still. The name of the variable for the first differs between
+// MySQL and MariaDB, the statement does not; and set once a connection both cost no
+// round trip a transaction.
+type sessions struct{ driver.Connector }
 
-func (c readCommitted) Connect(ctx context.Context) (driver.Conn, error) {
+func (c sessions) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	const statement = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
-	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, statement, nil); err != nil {
+	set := conn.(driver.ExecerContext).ExecContext
+	_, err = set(ctx, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", nil)
+	if err == nil {
+		// A server that is halted, or cut off, in the middle of a transaction holds its
+		// locks, those on the epochs among them, and nobody could take over from it.
+		_, err = set(ctx, "SET SESSION idle_transaction_timeout = "+idleTransactionSeconds, nil)
+	}
+	if server, ok := errors.AsType[*mysql.MySQLError](err); ok && server.Number == unknownVariable {
+		// MySQL has it for connections alone; connIdle is less, so none of ours is hit.
+		_, err = set(ctx, "SET SESSION wait_timeout = "+idleConnSeconds, nil)
+	}
+	if err != nil {
 		_ = conn.Close()
 		return nil, err
 	}

@@ -159,3 +159,20 @@ func TestSQLiteFileHasOneServer(t *testing.T) {
 		t.Errorf("after a restart: %d servers, %v", len(rows), err)
 	}
 }
+
+// A process that stands still in the middle of a transaction does not keep others
+// from its partitions: the database ends the transaction.
+func TestHaltedTransactionsGiveWay(t *testing.T) {
+	t.Parallel()
+	s := openMariaDBTest(t)
+	halted := s.writer.WithContext(t.Context()).Begin()
+	if err := (Fence{3: 0}).check(halted, s.dialect); err != nil {
+		t.Fatal(err)
+	}
+	if epoch, err := s.TakePartition(t.Context(), 3, "s2"); err != nil || epoch != 1 {
+		t.Errorf("taken over: epoch %d, %v", epoch, err)
+	}
+	if err := halted.Commit().Error; err == nil {
+		t.Error("the halted transaction committed")
+	}
+}
