@@ -97,7 +97,7 @@ var stopPoints = []failpoint.Point{failpoint.DispatchPlanned, failpoint.BeforeCo
 func zombieLeaders(ctx context.Context, b *bed) error {
 	points := b.rng.Perm(len(stopPoints))
 	stops := 0
-	for ; b.more(15 * time.Second); stops++ {
+	for ; b.more(18 * time.Second); stops++ {
 		s, err := b.leader(ctx)
 		if err != nil {
 			return err
@@ -113,14 +113,14 @@ func zombieLeaders(ctx context.Context, b *bed) error {
 			}
 		}
 		b.struck()
-		b.rest(ctx, 11*time.Second)
+		b.rest(ctx, 15*time.Second)
 		if err := s.proc.signal(contSignal); err != nil {
 			return err
 		}
 		b.look(ctx)
 		b.rest(ctx, 2*time.Second)
 	}
-	b.fig.scale = fmt.Sprintf("%d stops of 11 s", stops)
+	b.fig.scale = fmt.Sprintf("%d stops of 15 s", stops)
 	return nil
 }
 

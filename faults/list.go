@@ -12,7 +12,7 @@ var faults = []fault{
 	{id: "F31", what: "broken rows of jobs", short: true, span: 15 * time.Second, enqueues: 5, run: poisonJobs},
 	{id: "F02", what: "kill -9 of each server in turn", span: 40 * time.Second, servers: 3, enqueues: 8, run: killInTurn},
 	{id: "F03", what: "kill -9 of a worker that runs attempts", span: 30 * time.Second, workers: 3, enqueues: 8, run: killWorkers},
-	{id: "F05", what: "the leading server stands still in mid-pass, past its lease", span: 60 * time.Second, servers: 3, enqueues: 8, run: zombieLeaders},
+	{id: "F05", what: "the leading server stands still in mid-pass, past its lease", span: 75 * time.Second, servers: 3, enqueues: 8, run: zombieLeaders},
 	{id: "F06", what: "the database restarts, in order and by kill -9", span: 45 * time.Second, enqueues: 8, run: restartDatabase},
 	{id: "F08", what: "Redis is emptied, killed, and away", span: 45 * time.Second, enqueues: 8, run: breakRedis},
 	{id: "F09", what: "the locks' keys vanish or are given to a stranger", span: 40 * time.Second, enqueues: 8, run: stealLocks},
