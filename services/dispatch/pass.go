@@ -77,7 +77,7 @@ func (d *Dispatcher) work(ctx context.Context, g *group) (time.Duration, error) 
 			return 0, err
 		}
 		if refused > 0 { // memory was behind the ledger
-			g.mark(func() { g.queueStale, g.resyncAt = true, time.Time{} })
+			g.mark(g.doubtLocked)
 			return refusedRest, nil
 		}
 	}

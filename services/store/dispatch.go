@@ -34,7 +34,8 @@ type JobLimit struct {
 
 // DispatchTasks begins attempts in one transaction and answers the whole rows of
 // those that now run. Refused are the ids of tasks that are gone, no longer queued,
-// put off or at another attempt, and of those that would exceed a job's limit, which is
+// put off or at another attempt, of those for a process that has left, was lost or
+// replaced, and of those that would exceed a job's limit, which is
 // counted in this transaction; items that come first go first. It may be
 // repeated: an attempt that runs already, on the same process, is answered as
 // dispatched. Errors: DeposedError.
@@ -43,6 +44,10 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 	err = s.write(ctx, fmt.Sprintf("dispatching %d tasks", len(items)), func(tx *gorm.DB) error {
 		dispatched, refused = make([]models.Task, 0, len(items)), nil
 		if err := fence.check(tx, s.dialect); err != nil {
+			return err
+		}
+		nodes, err := s.processes(tx, items)
+		if err != nil {
 			return err
 		}
 		room, err := s.room(tx, limits)
@@ -62,7 +67,8 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 			switch {
 			case t != nil && item.runs(t):
 				again = append(again, t.ID)
-			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || item.putOff(t) || !room.take(t.JobID):
+			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || item.putOff(t) ||
+				item.gone(nodes) || !room.take(t.JobID):
 				refused = append(refused, item.TaskID)
 			default:
 				from := t.State
@@ -85,6 +91,40 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 		return s.settle(tx, b)
 	})
 	return dispatched, refused, err
+}
+
+// processes reads the nodes that items name. Their rows are locked against changes: who
+// ends the attempts of a process that has gone, once its row says so, then finds all
+// there are, and none comes after.
+func (s *Store) processes(tx *gorm.DB, items []Dispatch) (map[string]models.Node, error) {
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = items[i].NodeID
+	}
+	slices.Sort(ids)
+	nodes := map[string]models.Node{}
+	for chunk := range chunks(slices.Compact(ids), inLimit) {
+		rows, err := query(tx, "SELECT id, incarnation, state FROM nodes"+s.dialect.byKey()+" WHERE id IN ("+marks(len(chunk))+") ORDER BY id"+s.dialect.lockShared(), anys(chunk)...)
+		if err == nil {
+			err = scan(rows, func() error {
+				var n models.Node
+				err := rows.Scan(&n.ID, &n.Incarnation, &n.State)
+				nodes[n.ID] = n
+				return err
+			})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("looking at nodes: %w", err)
+		}
+	}
+	return nodes, nil
+}
+
+// gone says whether the process that is to get the attempt has left, was lost or was
+// replaced by another. One without a row is the rescue's business.
+func (d *Dispatch) gone(nodes map[string]models.Node) bool {
+	n, known := nodes[d.NodeID]
+	return known && (n.State == models.NodeOffline || n.Incarnation != d.Incarnation)
 }
 
 func idsOfDispatches(items []Dispatch) []string {
