@@ -69,6 +69,7 @@ func (b *bed) check(k *books) {
 		}
 	}
 	c.fig.refused, c.fig.reruns = k.refusals, len(all)-len(c.runs)
+	c.countEnds()
 	for _, lapse := range k.lapses {
 		c.fig.breaks("%s", lapse)
 	}
@@ -80,6 +81,26 @@ func (b *bed) check(k *books) {
 	c.checkOverlaps()
 	c.checkAlone()
 	c.measure(all)
+}
+
+// countEnds says how attempts ended that were tried again.
+func (c *checker) countEnds() {
+	ends := map[int]int{}
+	for _, list := range c.k.attempts {
+		for _, a := range list {
+			ends[a.outcome]++
+		}
+	}
+	names := []string{outcomeFailed: "failed", outcomeTimedOut: "timed out", outcomeLost: "lost", outcomeReleased: "released"}
+	var words []string
+	for outcome, name := range names {
+		if ends[outcome] > 0 && name != "" {
+			words = append(words, fmt.Sprintf("%d %s", ends[outcome], name))
+		}
+	}
+	if len(words) > 0 {
+		c.fig.say("attempts %s", strings.Join(words, ", "))
+	}
 }
 
 // checkSlots is V1 and V2: each slot of each job has exactly one task, or a record

@@ -81,6 +81,9 @@ func perform(ctx context.Context, o *options, f *fault, rng *rand.Rand, dir stri
 		return fmt.Errorf("reading the ledger: %w", err)
 	}
 	b.check(k)
+	if len(fig.broken) > 0 || o.always {
+		return b.evidence(ctx)
+	}
 	return nil
 }
 

@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -16,6 +19,7 @@ const (
 	stateFailed    = 5
 	stateCancelled = 6
 
+	outcomeFailed   = 2
 	outcomeTimedOut = 3
 	outcomeLost     = 4
 	outcomeReleased = 6
@@ -177,4 +181,46 @@ func (b *bed) unsettled(ctx context.Context) (tasks, jobs int, err error) {
 	}
 	err = b.ledger.QueryRowContext(ctx, "SELECT COUNT(*) FROM jobs WHERE due_at IS NOT NULL AND name NOT LIKE '"+poisonPrefix+"%'").Scan(&jobs)
 	return tasks, jobs, err
+}
+
+// evidence writes the tables that tell the story to files, as tab-separated text.
+func (b *bed) evidence(ctx context.Context) error {
+	for _, table := range []string{"tasks", "attempts", "refusals", "nodes", "jobs", "skipped_fires", "partitions", "servers"} {
+		if err := b.dump(ctx, table); err != nil {
+			return fmt.Errorf("keeping table %s: %w", table, err)
+		}
+	}
+	return nil
+}
+
+func (b *bed) dump(ctx context.Context, table string) error {
+	rows, err := b.ledger.QueryContext(ctx, "SELECT * FROM "+table)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	text.WriteString(strings.Join(names, "\t") + "\n")
+	cells := make([]sql.NullString, len(names))
+	places := make([]any, len(names))
+	for i := range cells {
+		places[i] = &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(places...); err != nil {
+			return err
+		}
+		for i, cell := range cells {
+			fmt.Fprintf(&text, "%s%.200q", strings.Repeat("\t", min(i, 1)), cell.String)
+		}
+		text.WriteByte('\n')
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(b.dir, table+".tsv"), []byte(text.String()), 0o600)
 }
