@@ -31,6 +31,7 @@ NPM := npm --no-audit --no-fund --no-update-notifier --loglevel=error
 ARGS ?=
 GOTESTFLAGS ?=
 FAULTS ?=
+SIMULATION ?=
 
 ##@ Run
 
@@ -49,7 +50,7 @@ env: ## Write .env with random secrets for Docker Compose
 ##@ Test
 
 .PHONY: test
-test: setup-test test-go test-sdk test-examples test-faults-short test-console test-e2e ## Run every test
+test: setup-test test-go test-sdk test-examples test-simulation test-faults-short test-console test-e2e ## Run every test
 
 .PHONY: test-go
 test-go: setup-test ## Server: all packages with the race detector
@@ -78,6 +79,11 @@ test-console: setup-build console/node_modules/.package-lock.json ## Console: un
 test-e2e: setup-test build ## Console: browser tests in Chromium
 	@echo '== console: browser tests'
 	@BELFRY_BINARY='$(CURDIR)/bin/belfry' $(NPM) --prefix console run e2e --silent
+
+.PHONY: test-simulation
+test-simulation: setup-test ## Servers and workers in one process, broken by chance, some hundred times (SIMULATION=, see docs/faults.md)
+	@echo '== simulation'
+	@go test ./internal/simulation -count=1 -args $(SIMULATION)
 
 .PHONY: test-faults
 test-faults: setup-test bin/belfry-faults ## Break servers, workers and databases on purpose, at most 20 minutes (FAULTS=, see docs/faults.md)
