@@ -86,9 +86,11 @@ func (b *bed) check(k *books) {
 // countEnds says how attempts ended that were tried again.
 func (c *checker) countEnds() {
 	ends := map[int]int{}
-	for _, list := range c.k.attempts {
+	for id, list := range c.k.attempts {
 		for _, a := range list {
-			ends[a.outcome]++
+			if c.k.tasks[id] != nil { // one that is judged
+				ends[a.outcome]++
+			}
 		}
 	}
 	names := []string{outcomeFailed: "failed", outcomeTimedOut: "timed out", outcomeLost: "lost", outcomeReleased: "released"}
