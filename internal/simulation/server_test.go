@@ -91,10 +91,16 @@ func newServer(w *world, id string) *server {
 	s.dispatcher = dispatch.New(dispatch.Config{
 		Ledger: book, Jobs: jobs, Owner: s.owner, Courier: s.relay, Watcher: s.relay, Replacer: tasks, Ender: results, Clock: c, Logger: silent,
 	})
-	saver := rescue.New(rescue.Config{
+	saver, err := rescue.New(rescue.Config{
 		Ledger: book, Running: s.dispatcher, Owner: s.owner, Ender: results, Watcher: nodes, Clock: c, Logger: silent,
 	})
-	s.trigger = trigger.New(trigger.Config{Ledger: book, Owner: s.owner, Watcher: s.relay, Clock: c, Logger: silent})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s.trigger, err = trigger.New(trigger.Config{Ledger: book, Owner: s.owner, Workers: jobs, Watcher: s.relay, Clock: c, Logger: silent})
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	s.api = workerapi.New(workerapi.Config{
 		Keys: w, Registry: reg, Ender: results, Ledger: book, Tasks: tasks, Watcher: s.relay, Clock: c, Logger: silent, LogLimit: 1 << 20,
 	})
