@@ -29,14 +29,17 @@ func measureBacklog(ctx context.Context, o options) error {
 		return err
 	}
 	defer c.Close()
+	start := time.Now()
 	if err := enqueue(ctx, c, o.tasks); err != nil {
 		return err
 	}
+	took := time.Since(start)
+	fmt.Printf("enqueue, batches of 1,000, one caller: %d tasks in %s, %.0f/s\n", o.tasks, took.Round(time.Millisecond), rate(o.tasks, took))
 	return in.work(ctx, o, job)
 }
 
+// enqueue writes n no-op tasks, 1,000 a call.
 func enqueue(ctx context.Context, c *client.Client, n int) error {
-	start := time.Now()
 	for done := 0; done < n; {
 		items := make([]client.NewTask, min(1000, n-done))
 		for i := range items {
@@ -47,8 +50,6 @@ func enqueue(ctx context.Context, c *client.Client, n int) error {
 		}
 		done += len(items)
 	}
-	took := time.Since(start)
-	fmt.Printf("enqueue, batches of 1,000, one caller: %d tasks in %s, %.0f/s\n", n, took.Round(time.Millisecond), rate(n, took))
 	return nil
 }
 
@@ -99,6 +100,15 @@ func (in *installation) awaitAll(ctx context.Context, job string, n int) (time.D
 		case <-tick.C:
 		}
 	}
+}
+
+// awaitEnds waits until n tasks of a job have succeeded, on either kind of ledger.
+func (in *installation) awaitEnds(ctx context.Context, job string, n int) error {
+	return until(ctx, func() (bool, error) {
+		var done int
+		err := in.ledger.QueryRowContext(ctx, "SELECT COUNT(*) FROM tasks WHERE job_id = ? AND state = 4", job).Scan(&done)
+		return done >= n, err
+	})
 }
 
 // spread prints the quantiles of measured microseconds, which it sorts.

@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/client"
 )
-
-const callers = 16
 
 // measureDelayed enqueues tasks that are due in half an hour, each with a unique key.
 func measureDelayed(ctx context.Context, o options) error {
@@ -40,21 +37,16 @@ func measureDelayed(ctx context.Context, o options) error {
 	fmt.Printf("with key, batches of 1,000: %.0f/s\n", rate(o.tasks, time.Since(start)))
 
 	single := o.tasks / 2
-	calls, ctx := errgroup.WithContext(ctx)
 	start = time.Now()
-	for caller := range callers {
-		calls.Go(func() error {
-			for i := caller; i < single; i += callers {
-				if _, err := c.Enqueue(ctx, "noop", struct{}{}, client.In(30*time.Minute), client.UniqueKey(fmt.Sprintf("single-%d", i))); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if err := calls.Wait(); err != nil {
+	var next atomic.Int64
+	one := func(ctx context.Context) error {
+		key := fmt.Sprintf("single-%d", next.Add(1))
+		_, err := c.Enqueue(ctx, "noop", struct{}{}, client.In(30*time.Minute), client.UniqueKey(key))
 		return err
 	}
-	fmt.Printf("with key, one a call, %d callers: %.0f/s\n", callers, rate(single, time.Since(start)))
+	if err := callers(ctx, singleCallers, single, one); err != nil {
+		return err
+	}
+	fmt.Printf("with key, one a call, %d callers: %.0f/s\n", singleCallers, rate(single, time.Since(start)))
 	return nil
 }

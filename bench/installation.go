@@ -28,6 +28,7 @@ import (
 // installation is the servers of one run.
 type installation struct {
 	db      *testserver.MariaDBServer // nil on SQLite
+	redis   *testserver.RedisServer   // nil on SQLite
 	ledger  *sql.DB                   // the ledger itself, to read what the server wrote
 	binary  string
 	env     []string
@@ -87,16 +88,15 @@ func (in *installation) prepareMariaDB(ctx context.Context) (err error) {
 		return err
 	}
 	in.cleanup = append(in.cleanup, func() { _ = in.db.Stop() })
-	redis, err := testserver.StartRedis(testserver.RedisOptions{})
-	if err != nil {
+	if in.redis, err = testserver.StartRedis(testserver.RedisOptions{}); err != nil {
 		return err
 	}
-	in.cleanup = append(in.cleanup, func() { _ = redis.Stop() })
+	in.cleanup = append(in.cleanup, func() { _ = in.redis.Stop() })
 	name, err := in.db.NewDatabase(ctx)
 	if err != nil {
 		return err
 	}
-	in.env = append(in.env, "BELFRY_DATABASE_URL="+in.db.URL(name), "BELFRY_REDIS_URL="+redis.URL())
+	in.env = append(in.env, "BELFRY_DATABASE_URL="+in.db.URL(name), "BELFRY_REDIS_URL="+in.redis.URL())
 	return in.openLedger("mysql", fmt.Sprintf("root@tcp(%s)/%s?parseTime=true&loc=UTC&time_zone=%%27%%2B00:00%%27", in.db.Addr(), name))
 }
 
@@ -256,18 +256,6 @@ func (in *installation) saveProfile(ctx context.Context, file string) error {
 	}
 	_, err = io.Copy(out, res.Body)
 	return errors.Join(err, out.Close())
-}
-
-// cpuSeconds is the processor time a running process has used.
-func cpuSeconds(pid int) float64 {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	user, _ := strconv.ParseFloat(fields[11], 64)
-	system, _ := strconv.ParseFloat(fields[12], 64)
-	return (user + system) / 100 // ticks of 10 ms
 }
 
 func rate(n int, d time.Duration) float64 { return float64(n) / d.Seconds() }

@@ -21,6 +21,7 @@ type options struct {
 	run                            string
 	tasks, slots, rate             int
 	firing, seconds, jobs, delayed int
+	rows                           int
 	profile, belfry                string
 }
 
@@ -33,9 +34,11 @@ type scenario struct {
 // scenarios, in the order in which they run.
 var scenarios = []scenario{
 	{"cron", "next fire of 20 expressions, beside two libraries", measureCron},
+	{"peers", "Belfry beside River and Asynq on the same no-op work", measurePeers},
 	{"backlog", "enqueue and work a backlog of no-op tasks; latency of lone tasks", measureBacklog},
 	{"fires", "jobs that fire each second: late by how much, on MariaDB and on SQLite", measureFires},
 	{"delayed", "enqueue of delayed tasks, one a call and in batches", measureDelayed},
+	{"pages", "lists of tasks and the overview on a ledger of millions", measurePages},
 	{"million", "a million jobs of which none is due, two million delayed tasks", measureMillion},
 }
 
@@ -49,12 +52,13 @@ func main() {
 	}
 	var o options
 	flag.StringVar(&o.run, "run", strings.Join(names, ","), "what to measure")
-	flag.IntVar(&o.tasks, "tasks", 20_000, "backlog: no-op tasks")
+	flag.IntVar(&o.tasks, "tasks", 50_000, "peers, backlog: no-op tasks")
 	flag.IntVar(&o.slots, "slots", 200, "slots of the worker")
 	flag.IntVar(&o.rate, "rate", 50, "backlog: tasks a second of the latency measurement")
 	flag.IntVar(&o.firing, "firing", 1000, "fires: jobs that fire each second")
 	flag.IntVar(&o.seconds, "seconds", 15, "fires, million: seconds to measure")
 	flag.IntVar(&o.jobs, "jobs", 1_000_000, "million: jobs")
+	flag.IntVar(&o.rows, "rows", 5_000_000, "pages: finished tasks")
 	flag.IntVar(&o.delayed, "delayed", 2_000_000, "million: delayed tasks")
 	flag.StringVar(&o.profile, "profile", "", "backlog, fires: write CPU profiles to FILE.server and FILE.worker")
 	flag.StringVar(&o.belfry, "belfry", "../bin/belfry", "the binary to measure")

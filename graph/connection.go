@@ -34,10 +34,10 @@ func (r *Resolver) taskPage(ctx context.Context, args page.Args, filter task.Fil
 		return nil, err
 	}
 	r.loaders(ctx).seeTasks(pointers(rows))
-	return r.taskConnection(rows, info, r.taskCount(filter)), nil
+	return r.taskConnection(rows, info, window, r.taskCount(filter)), nil
 }
 
-func (r *Resolver) taskConnection(rows []models.Task, info task.PageInfo, count page.Count) *gqlmodel.TaskConnection {
+func (r *Resolver) taskConnection(rows []models.Task, info task.PageInfo, window page.Window, count page.Count) *gqlmodel.TaskConnection {
 	c := &gqlmodel.TaskConnection{
 		Edges: make([]*gqlmodel.TaskEdge, len(rows)), Nodes: make([]*gqlmodel.Task, len(rows)),
 		PageInfo: &gqlmodel.PageInfo{HasNextPage: info.HasNext, HasPreviousPage: info.HasPrevious}, Count: count,
@@ -49,7 +49,21 @@ func (r *Resolver) taskConnection(rows []models.Task, info task.PageInfo, count 
 	if len(c.Edges) > 0 {
 		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[len(rows)-1].Cursor
 	}
+	if info.Stopped != "" {
+		showStop(c, info, window.Last > 0)
+	}
 	return c
+}
+
+// showStop has the next page go on where the search for this one stopped.
+func showStop(c *gqlmodel.TaskConnection, info task.PageInfo, backward bool) {
+	cursor := page.Cursor(taskOrder, info.Stopped)
+	c.SearchedTo = new(models.IDTime(info.Stopped))
+	if backward {
+		c.PageInfo.StartCursor = &cursor
+	} else {
+		c.PageInfo.EndCursor = &cursor
+	}
 }
 
 // noCount is the estimate of a list whose counting would be dear.

@@ -104,7 +104,7 @@ func (r *taskResolver) Children(ctx context.Context, obj *gqlmodel.Task, first *
 		if err != nil {
 			return nil, err
 		}
-		return r.taskConnection(nil, task.PageInfo{HasPrevious: window.After != ""}, noCount), nil
+		return r.taskConnection(nil, task.PageInfo{HasPrevious: window.After != ""}, window, noCount), nil
 	}
 	return r.taskPage(ctx, args, task.Filter{ParentID: obj.ID})
 }

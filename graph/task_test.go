@@ -201,7 +201,10 @@ func TestTasksPages(t *testing.T) {
 	b.Dispatch(t, ids[0], n)
 
 	read := func(args string) (seen []string, info map[string]any) {
-		got := b.Value(t, "tasks", `{tasks(`+args+`){nodes{id} edges{cursor node{id}} pageInfo{hasNextPage hasPreviousPage startCursor endCursor} totalCount}}`, nil).(map[string]any)
+		got := b.Value(t, "tasks", `{tasks(`+args+`){nodes{id} edges{cursor node{id}} pageInfo{hasNextPage hasPreviousPage startCursor endCursor} totalCount searchedTo}}`, nil).(map[string]any)
+		if got["searchedTo"] != nil {
+			t.Errorf("a page of few tasks was cut short at %v", got["searchedTo"])
+		}
 		for _, edge := range got["edges"].([]any) {
 			seen = append(seen, graphtest.At(t, edge, "node.id").(string))
 		}

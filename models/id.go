@@ -80,3 +80,13 @@ func LowestID(at time.Time) string {
 	_ = id.SetTime(ulidTime(at)) // the rest stays zero
 	return id.String()
 }
+
+// IDTime is the instant in an id's time part, to the millisecond; the zero time for what
+// is no id.
+func IDTime(id string) time.Time {
+	parsed, err := ulid.ParseStrict(id)
+	if err != nil {
+		return time.Time{}
+	}
+	return ulid.Time(parsed.Time()).UTC()
+}

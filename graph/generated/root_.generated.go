@@ -1946,7 +1946,7 @@ enum LockMode {
 }
 `, BuiltIn: false},
 	{Name: "../schema/task.graphqls", Input: `extend type Query {
-  "Tasks, latest scheduled first. ` + "`" + `first` + "`" + `/` + "`" + `last` + "`" + ` are 20 by default and at most 100."
+  "Tasks, latest scheduled first. ` + "`" + `first` + "`" + `/` + "`" + `last` + "`" + ` are 20 by default and at most 100. A page may be short while ` + "`" + `hasNextPage` + "`" + ` is true: see ` + "`" + `searchedTo` + "`" + `."
   tasks(
     "How many from the beginning or after ` + "`" + `after` + "`" + `, 1 to 100; 20 when absent."
     first: Int
@@ -2241,6 +2241,8 @@ type TaskConnection {
   pageInfo: PageInfo!
   "An estimate of all matches; null when it would be dear."
   totalCount: Int
+  "Set when the page is short, or empty, because it looked for rare matches among as many tasks as one request may: how far it has come. More may follow: ask for the next page."
+  searchedTo: Time
 }
 
 "One entry of a page of tasks."
@@ -3362,6 +3364,8 @@ func (ec *executionContext) childFields_TaskConnection(ctx context.Context, fiel
 		return ec.fieldContext_TaskConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_TaskConnection_totalCount(ctx, field)
+	case "searchedTo":
+		return ec.fieldContext_TaskConnection_searchedTo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskConnection", field.Name)
 }

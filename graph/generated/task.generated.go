@@ -1443,6 +1443,29 @@ func (ec *executionContext) fieldContext_TaskConnection_totalCount(_ context.Con
 	return graphql.NewScalarFieldContext("TaskConnection", field, true, true, "Int")
 }
 
+func (ec *executionContext) _TaskConnection_searchedTo(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskConnection_searchedTo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchedTo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TaskConnection_searchedTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskConnection", field, false, false, "Time")
+}
+
 func (ec *executionContext) _TaskEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2396,6 +2419,11 @@ func (ec *executionContext) _TaskConnection(ctx context.Context, sel ast.Selecti
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._TaskConnection_totalCount(ctx, field, obj)
 				})
+		case "searchedTo":
+			out.Values[i] = ec._TaskConnection_searchedTo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -989,8 +989,10 @@ type TaskConnection struct {
 	// The page's tasks.
 	Nodes []*Task `json:"nodes"`
 	// Where the page lies.
-	PageInfo *PageInfo  `json:"pageInfo"`
-	Count    page.Count `json:"-"`
+	PageInfo *PageInfo `json:"pageInfo"`
+	// Set when the page is short, or empty, because it looked for rare matches among as many tasks as one request may: how far it has come. More may follow: ask for the next page.
+	SearchedTo *time.Time `json:"searchedTo,omitempty"`
+	Count      page.Count `json:"-"`
 }
 
 // One entry of a page of tasks.

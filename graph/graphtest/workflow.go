@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/catalog"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/workflow"
@@ -25,7 +26,7 @@ func (b *Bench) Waiting(t testing.TB, group, name string, upstream ...models.Job
 // Join has the ends of tasks arrive at the jobs that wait for them.
 func (b *Bench) Join(t testing.TB) {
 	t.Helper()
-	w, err := workflow.New(workflow.Config{Ledger: b.store, Owner: all{}, Watcher: deaf{}, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
+	w, err := workflow.New(workflow.Config{Ledger: b.store, Owner: all{}, Jobs: catalog.New(b.store, clock.System{}), Watcher: deaf{}, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,23 @@ type Page struct {
 }
 
 // PageInfo says whether the list goes on before and after a page.
-type PageInfo struct{ HasNext, HasPrevious bool }
+type PageInfo struct {
+	HasNext, HasPrevious bool
+	// Stopped is the position where a search stopped because it had looked at as much
+	// as one page may cost: the page goes on there, though it may be short or empty.
+	// Empty when the page is all that there is.
+	Stopped string
+}
+
+// stop notes that the search for a page went no further than a position.
+func (i *PageInfo) stop(at string, backward bool) {
+	i.Stopped = at
+	if backward {
+		i.HasPrevious = true
+	} else {
+		i.HasNext = true
+	}
+}
 
 const (
 	defaultPage = 20

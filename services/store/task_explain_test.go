@@ -75,7 +75,7 @@ func TestTaskPagesReadInOrderOfAnIndex(t *testing.T) {
 					} else {
 						w.above(all[490].ID)
 					}
-					r := taskReading{store: s, filter: &f, wanted: w, descending: descending, limit: 51, fewQueued: few, fewJobs: few, probeRows: 10}
+					r := taskReading{store: s, filter: &f, wanted: w, descending: descending, limit: 51, fewQueued: few, fewJobs: few, probeRows: 10, searchRows: 50}
 					branches, err := r.branches(t.Context(), f.JobID == "" && (f.AppID != "" || f.GroupID != ""))
 					in.must(err)
 					for _, b := range branches {

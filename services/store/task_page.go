@@ -49,13 +49,16 @@ func (s *Store) TaskPage(ctx context.Context, f TaskFilter, p Page) ([]models.Ta
 	}
 	r := taskReading{
 		store: s, filter: &f, wanted: w, descending: !backward, limit: n + 1,
-		fewQueued: fewQueued, fewJobs: mostBranches / len(shelves), probeRows: probeRows,
+		fewQueued: fewQueued, fewJobs: mostBranches / len(shelves), probeRows: probeRows, searchRows: searchRows,
 	}
-	ids, err := r.ids(ctx)
+	ids, stopped, err := r.ids(ctx)
 	if err != nil {
 		return nil, PageInfo{}, err
 	}
 	ids, info := cut(ids, p, n, backward)
+	if stopped != "" {
+		info.stop(stopped, backward)
+	}
 	tasks, err := s.tasksInOrder(ctx, ids)
 	return tasks, info, err
 }
@@ -89,7 +92,19 @@ func (c *conditions) where() string {
 // is read.
 type wanted struct {
 	ids    conditions // on the id alone
-	others conditions
+	key    string     // the unique key, which has an index of its own
+	app    string     // empty where the ranges that are read are of this app alone
+	others conditions // on columns that no index holds
+}
+
+// rest are the conditions that are checked row by row.
+func (w *wanted) rest() conditions {
+	var c conditions
+	if w.app != "" {
+		c.add("app_id = ?", w.app)
+	}
+	c.and(w.others)
+	return c
 }
 
 // below and above bound the ids; an empty one bounds nothing.
@@ -112,7 +127,7 @@ func (w *wanted) between(prefix string) {
 }
 
 func (f *TaskFilter) wanted(d dialect) wanted {
-	var w wanted
+	w := wanted{app: f.AppID}
 	if f.From != nil {
 		w.ids.add("id >= ?", models.LowestID(*f.From))
 	}
@@ -123,7 +138,6 @@ func (f *TaskFilter) wanted(d dialect) wanted {
 		w.between(f.ParentID[:min(len(f.ParentID), timePart)])
 	}
 	for _, same := range []struct{ column, value string }{
-		{"app_id", f.AppID},
 		{unindexed(d, "group_id"), f.GroupID},
 		{"node_id", f.NodeID},
 		{"parent_id", f.ParentID},
@@ -172,14 +186,15 @@ func (s *Store) search(ctx context.Context, text string, w *wanted) error {
 			return nil
 		}
 	}
-	w.others.add("unique_key = ?", text)
+	w.key = text
 	return nil
 }
 
 // branch is one range of an index from which ids are read in order.
 type branch struct {
-	index string // empty: the primary key
-	conditions
+	index      string // empty: the primary key
+	conditions        // on what the index is ordered by
+	rest       conditions
 }
 
 // from is the table, read by the branch's index.
@@ -195,8 +210,9 @@ func (b *branch) from(d dialect) string {
 
 // statement reads up to limit rows of the branch in order of id.
 func (b *branch) statement(d dialect, columns string, descending bool, limit int) (string, []any) {
-	statement := "SELECT " + columns + b.from(d) + b.where() + byID(descending)
-	return statement, append(slices.Clip(b.args), limit)
+	all := conditions{sql: slices.Clip(b.sql), args: slices.Clip(b.args)}
+	all.and(b.rest)
+	return "SELECT " + columns + b.from(d) + all.where() + byID(descending), append(all.args, limit)
 }
 
 func byID(descending bool) string {

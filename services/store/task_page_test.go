@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
@@ -189,15 +190,80 @@ func TestTaskPagesByEveryWay(t *testing.T) {
 				}
 			}
 			for _, few := range []int{0, 1000} {
-				r := taskReading{store: s, filter: &f, wanted: f.wanted(s.dialect), descending: true, limit: 1000, fewQueued: few, fewJobs: few, probeRows: 10}
-				got, err := r.ids(t.Context())
+				r := taskReading{store: s, filter: &f, wanted: f.wanted(s.dialect), descending: true, limit: 1000, fewQueued: few, fewJobs: few, probeRows: 10, searchRows: 1_000_000}
+				got, stopped, err := r.ids(t.Context())
 				in.must(err)
+				if stopped != "" {
+					t.Errorf("%s with few = %d: stopped at %s", name, few, stopped)
+				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s with few = %d (-want +got):\n%s", name, few, diff)
 				}
 			}
 		}
 	})
+}
+
+// TestSearchGoesOnWhereItStopped walks every filter with searches that look at few
+// tasks each: short pages join to the same list, in both directions.
+func TestSearchGoesOnWhereItStopped(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		in := newSeed(t, s)
+		all := manyTasks(in)
+		stops := 0
+		for name, f := range taskFilters(all) {
+			want := []string{}
+			for i := range all {
+				if matches(&all[i], &f) {
+					want = append(want, all[i].ID)
+				}
+			}
+			for _, descending := range []bool{true, false} {
+				got, n := searchAll(t, s, f, descending)
+				stops += n
+				if !descending {
+					slices.Reverse(got)
+				}
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("%s, descending %t (-want +got):\n%s", name, descending, diff)
+				}
+			}
+		}
+		if stops == 0 {
+			t.Error("no search was cut short")
+		}
+	})
+}
+
+// searchAll reads a list in pages of seven, each of which looks at forty tasks, and
+// answers how many of the searches were stopped.
+func searchAll(t *testing.T, s *Store, f TaskFilter, descending bool) (ids []string, stops int) {
+	t.Helper()
+	for at := ""; ; {
+		w := f.wanted(s.dialect)
+		if err := s.search(t.Context(), f.Search, &w); err != nil {
+			t.Fatal(err)
+		}
+		if descending {
+			w.below(at)
+		} else {
+			w.above(at)
+		}
+		r := taskReading{store: s, filter: &f, wanted: w, descending: descending, limit: 7, fewJobs: 1000, probeRows: 10, searchRows: 40}
+		page, stopped, err := r.ids(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, page...)
+		switch {
+		case stopped != "":
+			at, stops = stopped, stops+1
+		case len(page) == r.limit:
+			at = page[len(page)-1]
+		default:
+			return ids, stops
+		}
+	}
 }
 
 func TestTaskPageSizes(t *testing.T) {

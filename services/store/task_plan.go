@@ -12,11 +12,16 @@ const (
 	// probeRows are the latest tasks among which those of an app or group are
 	// looked for first. Most apps that are looked at have a page among them.
 	probeRows = 2000
+	// searchRows are the tasks among which conditions that no index holds are looked
+	// for in one page: about ten milliseconds.
+	searchRows = 20_000
 	// fewQueued is how many queued tasks are sorted by id rather than looked for
 	// on the shelf that they share with everything that succeeded.
 	fewQueued = 20_000
 	// mostBranches bounds the ranges that one statement merges.
 	mostBranches = 120
+	// queueIndex holds what is queued, by group and state and not in order of id.
+	queueIndex = "tasks_queue"
 	// movingStates share a shelf: WAITING, RUNNING, SUCCEEDED.
 	movingStates = 3
 )
@@ -31,29 +36,38 @@ type taskReading struct {
 	fewQueued  int // see the constant
 	fewJobs    int // jobs of an app that are so few that each is asked for
 	probeRows  int // see the constant
+	searchRows int // see the constant
 }
 
-// ids reads the ids of the page.
-func (r *taskReading) ids(ctx context.Context) ([]string, error) {
+// ids reads the ids of the page. stopped is not empty when the search ended there
+// although the ranges go on.
+func (r *taskReading) ids(ctx context.Context) (ids []string, stopped string, err error) {
 	scoped := r.filter.JobID == "" && (r.filter.AppID != "" || r.filter.GroupID != "")
 	// No index leads to an app's or a group's tasks. They are looked for among
 	// the latest tasks; then job by job, if these are few; else among all.
-	if scoped && len(r.filter.States) == 0 {
+	if scoped && r.wanted.key == "" && len(r.filter.States) == 0 {
 		statement, args := r.probe()
 		ids, err := readIDs(r.store.read(ctx), statement, args...)
 		if err != nil || len(ids) == r.limit {
-			return ids, err
+			return ids, "", err
 		}
 	}
 	branches, err := r.branches(ctx, scoped)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return r.store.taskIDs(ctx, branches, r.descending, r.limit)
+	if !slices.ContainsFunc(branches, func(b branch) bool { return len(b.rest.sql) > 0 && b.index != queueIndex }) {
+		ids, err = r.store.taskIDs(ctx, branches, r.descending, r.limit)
+		return ids, "", err
+	}
+	return r.searched(ctx, branches)
 }
 
 // branches chooses the ranges to read.
 func (r *taskReading) branches(ctx context.Context, scoped bool) ([]branch, error) {
+	if r.wanted.key != "" {
+		return r.ofKey(), nil
+	}
 	if r.filter.JobID != "" {
 		return r.ofJobs(ctx, []string{r.filter.JobID})
 	}
@@ -63,6 +77,7 @@ func (r *taskReading) branches(ctx context.Context, scoped bool) ([]branch, erro
 			return nil, err
 		}
 		if few {
+			r.wanted.app = ""
 			return r.ofJobs(ctx, jobs)
 		}
 	}
@@ -91,9 +106,7 @@ func (r *taskReading) ofAll(ctx context.Context) ([]branch, error) {
 	}
 	switch {
 	case len(r.filter.States) == 0:
-		all := branch{conditions: r.wanted.ids}
-		all.and(r.wanted.others)
-		branches = append(branches, all)
+		branches = append(branches, branch{conditions: r.wanted.ids, rest: r.wanted.rest()})
 	case len(states) > 0:
 		branches = append(branches, shelfBranches("tasks_shelf", conditions{}, states, r.wanted)...)
 	}
@@ -103,10 +116,11 @@ func (r *taskReading) ofAll(ctx context.Context) ([]branch, error) {
 // probe is the query for matches among the first rows of the range only.
 func (r *taskReading) probe() (string, []any) {
 	latest := branch{conditions: r.wanted.ids}
-	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, unique_key, backfill_id"
+	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, backfill_id"
 	inner, args := latest.statement(r.store.dialect, columns, r.descending, r.probeRows)
-	statement := "SELECT id FROM (" + inner + ") AS latest" + r.wanted.others.where() + byID(r.descending)
-	return statement, append(append(args, r.wanted.others.args...), r.limit)
+	rest := r.wanted.rest()
+	statement := "SELECT id FROM (" + inner + ") AS latest" + rest.where() + byID(r.descending)
+	return statement, append(append(args, rest.args...), r.limit)
 }
 
 // jobsOfApp answers the jobs, also deleted ones, of the app that the filter names
@@ -146,14 +160,13 @@ func (r *taskReading) queued(ctx context.Context, jobs []string) ([]branch, []mo
 	if len(groups) == 0 {
 		return nil, rest, nil
 	}
-	b := branch{index: "tasks_queue"}
+	b := branch{index: queueIndex, rest: r.wanted.rest()}
 	b.add("group_id IN ("+marks(len(groups))+")", anys(groups)...)
 	b.add("state IN ("+marks(len(wanted))+")", anys(wanted)...)
 	if len(jobs) > 0 {
 		b.add("job_id IN ("+marks(len(jobs))+")", anys(jobs)...)
 	}
 	b.and(r.wanted.ids)
-	b.and(r.wanted.others)
 	return []branch{b}, rest, nil
 }
 
@@ -201,9 +214,9 @@ func shelfBranches(index string, first conditions, states []models.TaskState, w 
 		b.add("shelf = ?", shelf)
 		b.and(w.ids)
 		if n := len(moving); shelf == shelfMoving && n > 0 && n < movingStates {
-			b.add("state IN ("+marks(n)+")", anys(moving)...)
+			b.rest.add("state IN ("+marks(n)+")", anys(moving)...)
 		}
-		b.and(w.others)
+		b.rest.and(w.rest())
 		branches = append(branches, b)
 	}
 	return branches

@@ -15,17 +15,21 @@ import (
 // The newer one starts once all have ended.
 func (s *Service) Replace(ctx context.Context, jobID, newer string) error {
 	filter := store.TaskFilter{JobID: jobID, States: []models.TaskState{models.TaskRunning, models.TaskRetrying}}
-	older, _, err := s.store.TaskPage(ctx, filter, store.Page{First: 100})
-	if err != nil {
-		return fmt.Errorf("reading the tasks that %s replaces: %w", newer, err)
-	}
 	var failed []error
-	for i := range older {
-		if older[i].ID != newer && older[i].BackfillID == nil {
-			failed = append(failed, s.replace(ctx, older[i].ID, newer))
+	for page := (store.Page{First: 100}); ; {
+		older, info, err := s.store.TaskPage(ctx, filter, page)
+		if err != nil {
+			return fmt.Errorf("reading the tasks that %s replaces: %w", newer, err)
+		}
+		for i := range older {
+			if older[i].ID != newer && older[i].BackfillID == nil {
+				failed = append(failed, s.replace(ctx, older[i].ID, newer))
+			}
+		}
+		if page.After = info.Stopped; page.After == "" {
+			return errors.Join(failed...)
 		}
 	}
-	return errors.Join(failed...)
 }
 
 func (s *Service) replace(ctx context.Context, id, newer string) error {

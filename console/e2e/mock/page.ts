@@ -37,3 +37,10 @@ export function pageOf<T>(all: readonly T[], args: PageArgs): Page<T> {
     totalCount: all.length,
   };
 }
+
+/** The first page of a search that looked at enough before it found anything. */
+export function stoppedPage(searchedTo: string) {
+  return { ...pageOf([], {}), totalCount: null, searchedTo, pageInfo: beforeAll };
+}
+
+const beforeAll = { hasNextPage: true, hasPreviousPage: false, startCursor: null, endCursor: '-1' };

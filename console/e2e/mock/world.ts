@@ -1,16 +1,9 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type BackfillRecord, backfillView } from './backfill.ts';
 import type { CalendarRecord } from './calendars.ts';
-import type {
-  AppRecord,
-  GroupRecord,
-  JobRecord,
-  NodeRecord,
-  ServerRecord,
-  TaskRecord,
-} from './factories.ts';
+import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
 import { mutations } from './mutations.ts';
-import { groupView, jobView, nodeView, queries, taskView } from './queries.ts';
+import { jobView, nodeView, queries, taskView } from './queries.ts';
 import { loadSchema } from './schema.ts';
 
 export interface ViewerRecord {
@@ -56,7 +49,6 @@ export class World {
   apps: AppRecord[] = [];
   groups: GroupRecord[] = [];
   nodes: NodeRecord[] = [];
-  servers: ServerRecord[] = [];
   calendars: CalendarRecord[] = [];
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
@@ -65,6 +57,8 @@ export class World {
   readonly whys = new Map<string, object>();
   /** Tasks that the server will not change, and what it says. */
   readonly refusals = new Map<string, string>();
+  /** Set: the first page of tasks is empty, its search having come so far. */
+  searchedTo: string | null = null;
   faults: Faults = { delayMs: 0, error: null, status: null };
   /** Ends per minute; made up by the scenario. */
   minutes: object[] = [];
@@ -192,14 +186,6 @@ export class World {
 
   nodeChanged(node: NodeRecord): void {
     this.emit('nodeChanged', nodeView(this, node));
-  }
-
-  groupChanged(group: GroupRecord): void {
-    this.emit('nodeGroupChanged', groupView(this, group));
-  }
-
-  serverChanged(server: ServerRecord): void {
-    this.emit('serverChanged', server);
   }
 
   overviewChanged(): void {

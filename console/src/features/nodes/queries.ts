@@ -39,12 +39,6 @@ export const GroupCard = graphql(`
     waiting
     running
     slots
-    due
-    oldestDueAt
-    drainsIn
-    drainsNote
-    releasedLastSecond
-    limitedBy
   }
 `);
 
@@ -69,14 +63,6 @@ export const NodeChanged = graphql(`
   subscription NodeChanged {
     nodeChanged {
       ...NodeRow
-    }
-  }
-`);
-
-export const NodeGroupChanged = graphql(`
-  subscription NodeGroupChanged($app: ID) {
-    nodeGroupChanged(app: $app) {
-      ...GroupCard
     }
   }
 `);

@@ -33,6 +33,7 @@ export const TasksQuery = graphql(`
   query Tasks($first: Int!, $after: String, $filter: TaskFilter) {
     tasks(first: $first, after: $after, filter: $filter) {
       totalCount
+      searchedTo
       pageInfo {
         hasNextPage
         hasPreviousPage

@@ -41,6 +41,17 @@ test('nothing there, nothing failed and nothing matching are different texts', a
   expect(await screen.findByText('No task matches')).toBeTruthy();
 });
 
+test('a search that looked at enough says how far it came and goes on', async () => {
+  const { world } = shop('FAILED');
+  world.searchedTo = '2026-03-01T10:00:00Z';
+  const { user, at } = await renderApp('/tasks', { world });
+  expect(await screen.findByText(/looked at tasks back to/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Search further back' }));
+  await row('job-1');
+  expect(at()).toContain('after=');
+  expect(screen.queryByText(/looked at tasks back to/)).toBeNull();
+});
+
 test('the menu leads to the failed queue and counts it', async () => {
   const { user, at, world } = await renderApp('/tasks', {
     world: shop('FAILED', 'SUCCEEDED').world,

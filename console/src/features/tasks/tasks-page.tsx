@@ -6,7 +6,8 @@ import { DataTable } from '@/components/ui/data-table';
 import { Page, Panel } from '@/components/ui/page';
 import { Pager } from '@/components/ui/pager';
 import { type Selection, useSelection } from '@/components/ui/selection';
-import { EmptyState, ErrorLine, ErrorState, SlowHint } from '@/components/ui/states';
+import { EmptyState, ErrorLine, ErrorState, Notice, SlowHint } from '@/components/ui/states';
+import { TimeText } from '@/components/ui/time-text';
 import type { TaskRowFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
@@ -60,6 +61,12 @@ export function TasksPage({ search, onSearch }: TasksPageProps) {
             empty={<NoTasks failedQueue={failedQueue} filtered={activeFilters(search) > 0} />}
           />
         )}
+        {page?.searchedTo ? (
+          <SearchStopped
+            at={page.searchedTo}
+            onGoOn={() => onSearch({ after: page.pageInfo.endCursor ?? undefined })}
+          />
+        ) : null}
         <Pager
           page={{ after: search.after }}
           info={page?.pageInfo}
@@ -129,6 +136,19 @@ function BulkBar(props: {
         {tc('table.clear')}
       </Button>
     </section>
+  );
+}
+
+/** A rare match is looked for among so many tasks a page: it may lie further back. */
+function SearchStopped({ at, onGoOn }: { at: string; onGoOn: () => void }) {
+  const { t } = useTranslation('tasks');
+  return (
+    <Notice tone="info">
+      {t('searched.text')} <TimeText at={at} format="full" />{' '}
+      <Button size="compact-xs" variant="light" onClick={onGoOn}>
+        {t('searched.goOn')}
+      </Button>
+    </Notice>
   );
 }
 
