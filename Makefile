@@ -100,8 +100,8 @@ bin/belfry-faults: setup-build
 	@go build -tags failpoints -o $@ .
 
 .PHONY: bench
-bench: build ## Measure against the peers (see docs/)
-	@test -f bench/go.mod || { echo 'There is no bench module in this tree.' >&2; exit 1; }
+bench: build ## Measure, beside River and Asynq too (ARGS="-run peers", see docs/benchmarks.md)
+	@scripts/setup bench
 	@cd bench && BELFRY_BINARY='$(CURDIR)/bin/belfry' go run . $(ARGS)
 
 # SQLite is C turned into Go. Watching each of its memory accesses makes the tests many
