@@ -102,7 +102,7 @@ bin/belfry-faults: setup-build
 .PHONY: bench
 bench: build ## Measure, beside River and Asynq too (ARGS="-run peers", see docs/benchmarks.md)
 	@scripts/setup bench
-	@cd bench && BELFRY_BINARY='$(CURDIR)/bin/belfry' go run . $(ARGS)
+	@cd bench && go run . $(ARGS)
 
 # SQLite is C turned into Go. Watching each of its memory accesses makes the tests many
 # times slower and finds nothing of ours: a connection has one user at a time.
