@@ -99,10 +99,7 @@ func TestAnHourWithoutAWorker(t *testing.T) {
 		if counted != ticks-want {
 			t.Errorf("job %d counts %d skipped fires, want %d", i, counted, ticks-want)
 		}
-		answer, err := why.New(p.store, p.clock).Why(t.Context(), j.ID, begin.Add(30*time.Minute), "en")
-		if err != nil || answer.Code != why.NoWorker {
-			t.Errorf("job %d: %s %q, %v", i, answer.Code, answer.Sentence, err)
-		}
+		p.wantWhy(j, begin.Add(30*time.Minute), why.NoWorker, "waited already")
 	}
 
 	p.serve()
