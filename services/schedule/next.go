@@ -73,7 +73,8 @@ func (s *source) next(after int64, zone *time.Location, interval bool) (t, wall 
 		return 0, 0, false
 	}
 	if wall < span.until+span.offset {
-		return wall - span.offset, wall, true
+		t = wall - span.offset
+		return t, wall, t <= lastInstant
 	}
 	if interval {
 		t, wall, ok = s.nextInterval(zone, span.until)

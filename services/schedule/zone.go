@@ -44,8 +44,12 @@ func LoadZone(name string) (*time.Location, error) {
 	if err != nil {
 		return nil, zoneError(name)
 	}
-	kept, _ := zones.LoadOrStore(name, zone)
-	return kept.(*time.Location), nil
+	kept, known := zones.LoadOrStore(name, zone)
+	zone = kept.(*time.Location)
+	if !known {
+		spans.Store(zone, &zoneSpans{zone: zone})
+	}
+	return zone, nil
 }
 
 func zoneError(name string) error {
