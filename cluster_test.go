@@ -184,6 +184,55 @@ func (c *cluster) owner(t *testing.T) int {
 	return leads
 }
 
+// serverView is a server as the API shows it.
+type serverView struct {
+	State, Locks string
+	Self         bool
+	Partitions   []int
+	Groups       int
+	Degraded     []string
+}
+
+// list is the list of servers by a server's word, its own entry first.
+func (c *cluster) list(t *testing.T, server int) []serverView {
+	t.Helper()
+	type servers struct{ Servers []serverView }
+	all := apptest.Do[servers](t, apptest.API{URL: c.urls[server], Token: c.api.Token}, `{servers{state locks self partitions groups degraded}}`, nil).Servers
+	slices.SortFunc(all, func(a, b serverView) int { return strings.Compare(fmt.Sprint(b.Self), fmt.Sprint(a.Self)) })
+	return all
+}
+
+// checkTogether waits until two servers share all partitions, and both say so.
+func (c *cluster) checkTogether(t *testing.T) {
+	t.Helper()
+	apptest.Until(t, "two servers that share the partitions", func() bool {
+		for i := range c.urls {
+			all := c.list(t, i)
+			if len(all) != 2 || len(all[0].Partitions)+len(all[1].Partitions) != models.Partitions || len(all[0].Partitions) == 0 || len(all[1].Partitions) == 0 {
+				return false
+			}
+			for _, s := range all {
+				if s.State != "LIVE" || s.Locks != "REDIS" || len(s.Degraded) > 0 {
+					t.Fatalf("a server that is well: %+v", s)
+				}
+			}
+			if !all[0].Self || all[1].Self || all[0].Groups+all[1].Groups != 1 {
+				t.Fatalf("by the word of server %d: %+v", i, all)
+			}
+		}
+		return true
+	})
+}
+
+// checkAlone waits until a server leads everything and calls the other one lost.
+func (c *cluster) checkAlone(t *testing.T, server int) {
+	t.Helper()
+	apptest.Until(t, "the killed server to be lost", func() bool {
+		all := c.list(t, server)
+		return len(all) == 2 && len(all[0].Partitions) == models.Partitions && all[1].State == "LOST" && len(all[1].Degraded) == 1
+	})
+}
+
 // enqueueAt makes n tasks of a job that are due at an instant.
 func (c *cluster) enqueueAt(t *testing.T, job string, n int, due time.Time) {
 	t.Helper()
@@ -256,6 +305,7 @@ func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 	c := startCluster(t)
 	workers := map[string]*apptest.Process{"w1": c.worker(t, "w1"), "w2": c.worker(t, "w2")}
 	c.awaitNodes(t, 2)
+	c.checkTogether(t)
 	var ticking []string
 	for i := range 5 {
 		ticking = append(ticking, c.createJob(t, map[string]any{
@@ -290,6 +340,7 @@ func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 	c.servers[owner].Kill(t)
 	c.api.URL = c.urls[1-owner]
 	c.checkDelayed(t, later, 200, due)
+	c.checkAlone(t, 1-owner)
 	for _, job := range ticking {
 		c.checkFires(t, job, 15)
 	}

@@ -36,6 +36,9 @@ func (r *Resolver) countTasks(ctx context.Context, o *gqlmodel.Overview) error {
 	if err != nil {
 		return err
 	}
+	if o.Due, err = r.services.Counts.CountDue(ctx); err != nil {
+		return err
+	}
 	for _, n := range counters {
 		o.Waiting += n[models.TaskWaiting]
 		o.Running += n[models.TaskRunning]

@@ -10,11 +10,12 @@ import (
 	"github.com/belfry-scheduler/belfry/graph/graphtest"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 
-const overviewFields = `{at waiting running retrying failedQueue slots jobs nodes{online suspect offline draining}
+const overviewFields = `{at waiting due running retrying failedQueue slots jobs nodes{online suspect offline draining}
 	minutes{at succeeded failed retried cancelled skipped} recentFailures{id job{name}} upcoming{at job{name}}}`
 
 func TestOverview(t *testing.T) {
@@ -34,9 +35,10 @@ func TestOverview(t *testing.T) {
 			b.End(t, tk.ID, event)
 		}
 	}
+	b.Flow(t, group, models.GroupFlow{At: clock.System{}.Now(), Due: 7, LimitedBy: models.LimitNoNodes})
 	got := b.Value(t, "overview", `{overview`+overviewFields+`}`, nil).(map[string]any)
 	for path, want := range map[string]any{
-		"waiting": "1", "running": "1", "retrying": "1", "failedQueue": "1", "slots": 4.0, "jobs": 2.0, "nodes.online": 1.0, "nodes.offline": 1.0,
+		"waiting": "1", "due": "7", "running": "1", "retrying": "1", "failedQueue": "1", "slots": 4.0, "jobs": 2.0, "nodes.online": 1.0, "nodes.offline": 1.0,
 		"nodes.suspect": 0.0, "nodes.draining": 0.0, "recentFailures.0.job.name": "close-orders", "upcoming.0.job.name": "hourly",
 	} {
 		if got := graphtest.At(t, got, path); got != want {

@@ -47,6 +47,8 @@ type Counts interface {
 	// Counters answers, by group, how many tasks are WAITING, RUNNING, RETRYING and
 	// FAILED.
 	Counters(ctx context.Context) (map[string]map[models.TaskState]int64, error)
+	// CountDue answers how many tasks are due in all groups together.
+	CountDue(ctx context.Context) (int64, error)
 	// Minutes answers the ends by group and minute since from.
 	Minutes(ctx context.Context, from time.Time) ([]models.Minute, error)
 	// CountNodes answers the nodes by state and the slots of the online ones.

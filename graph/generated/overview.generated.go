@@ -300,6 +300,29 @@ func (ec *executionContext) fieldContext_Overview_waiting(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Overview", field, false, false, "Long")
 }
 
+func (ec *executionContext) _Overview_due(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Overview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Overview_due(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Due, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Overview_due(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Overview", field, false, false, "Long")
+}
+
 func (ec *executionContext) _Overview_running(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Overview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -734,6 +757,11 @@ func (ec *executionContext) _Overview(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "waiting":
 			out.Values[i] = ec._Overview_waiting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "due":
+			out.Values[i] = ec._Overview_due(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -1829,6 +1829,8 @@ type Overview {
   at: Time!
   "Tasks waiting for their time or a slot."
   waiting: Long!
+  "Those of them that could start now if nothing held them up; which group's, and what holds them up, its ` + "`" + `limitedBy` + "`" + ` says."
+  due: Long!
   "Tasks running."
   running: Long!
   "Tasks waiting for their next attempt."
@@ -3120,6 +3122,8 @@ func (ec *executionContext) childFields_Overview(ctx context.Context, field grap
 		return ec.fieldContext_Overview_at(ctx, field)
 	case "waiting":
 		return ec.fieldContext_Overview_waiting(ctx, field)
+	case "due":
+		return ec.fieldContext_Overview_due(ctx, field)
 	case "running":
 		return ec.fieldContext_Overview_running(ctx, field)
 	case "retrying":

@@ -725,6 +725,8 @@ type Overview struct {
 	At time.Time `json:"at"`
 	// Tasks waiting for their time or a slot.
 	Waiting int64 `json:"waiting"`
+	// Those of them that could start now if nothing held them up; which group's, and what holds them up, its `limitedBy` says.
+	Due int64 `json:"due"`
 	// Tasks running.
 	Running int64 `json:"running"`
 	// Tasks waiting for their next attempt.

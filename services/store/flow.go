@@ -91,6 +91,15 @@ func (s *Store) GroupFlows(ctx context.Context, groupIDs []string) (map[string]m
 	return flows, nil
 }
 
+// CountDue answers how many tasks are due in all groups together, by their owners'
+// word.
+func (s *Store) CountDue(ctx context.Context) (n int64, err error) {
+	if err := queryOne(s.read(ctx), &n, "SELECT COALESCE(SUM(due), 0) FROM group_flows"); err != nil {
+		return 0, fmt.Errorf("counting due tasks: %w", err)
+	}
+	return n, nil
+}
+
 // LateFlows answers the lines in which something waits that nothing holds up.
 func (s *Store) LateFlows(ctx context.Context) ([]models.GroupFlow, error) {
 	return list[models.GroupFlow](s.read(ctx).Where("due > 0 AND limited_by = 0"), "lines of groups")

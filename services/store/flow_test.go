@@ -103,6 +103,9 @@ func TestGroupFlows(t *testing.T) {
 		if diff := cmp.Diff(map[string]models.GroupFlow{w.group.ID: held, other.group.ID: late}, got); diff != "" {
 			t.Errorf("flows (-want +got):\n%s", diff)
 		}
+		if n, err := s.CountDue(t.Context()); err != nil || n != 8 {
+			t.Errorf("%d are due, %v", n, err)
+		}
 		waiting, err := s.LateFlows(t.Context())
 		if err != nil || len(waiting) != 1 || waiting[0].GroupID != other.group.ID {
 			t.Errorf("late lines: %v, %v", waiting, err)
