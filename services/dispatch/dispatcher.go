@@ -7,6 +7,7 @@ package dispatch
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/lifecycle"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -109,7 +111,8 @@ type Dispatcher struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	countAt time.Time // due tasks are not counted before; only report uses it
+	lines   *lifecycle.Loop // looks once a second how the lines of groups move
+	countAt time.Time       // due tasks are not counted before; only report uses it
 }
 
 // New makes a Dispatcher.
@@ -119,28 +122,50 @@ func New(cfg Config) *Dispatcher {
 
 // Start begins to dispatch for whatever partitions this server owns.
 func (d *Dispatcher) Start(ctx context.Context) error {
+	var err error
+	d.lines, err = lifecycle.NewLoop(lifecycle.LoopConfig{
+		Name: "lines of groups", Every: reportEvery, Logger: d.cfg.Logger,
+		Run: func(ctx context.Context) (time.Duration, error) { return 0, d.report(ctx) },
+	})
+	if err != nil {
+		return fmt.Errorf("making the loop of lines: %w", err)
+	}
+	if err := d.lines.Start(ctx); err != nil {
+		return err
+	}
 	ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	for range passes {
 		d.done.Go(func() { d.run(ctx) })
 	}
 	d.done.Go(func() { d.follow(ctx) })
-	d.done.Go(func() { d.reports(ctx) })
 	return nil
 }
 
 // Stop ends all passes; running attempts go on.
-func (d *Dispatcher) Stop(context.Context) error {
+func (d *Dispatcher) Stop(ctx context.Context) error {
 	if d.cancel != nil {
 		d.cancel()
 	}
 	d.done.Wait()
+	var err error
+	if d.lines != nil {
+		err = d.lines.Stop(ctx)
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for id, g := range d.groups {
 		g.stop()
 		delete(d.groups, id)
 	}
-	return nil
+	return err
+}
+
+// Health tells how the loop of lines fares.
+func (d *Dispatcher) Health() []lifecycle.LoopHealth {
+	if d.lines == nil {
+		return nil
+	}
+	return d.lines.Health()
 }
 
 // GroupChanged reads a group's row and nodes again; a group that is new here

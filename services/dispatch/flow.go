@@ -55,24 +55,8 @@ func (f *flow) lastSecond(now time.Time) int {
 	return sum
 }
 
-// reports looks at all groups once a second until ctx ends. An error costs one look.
-func (d *Dispatcher) reports(ctx context.Context) {
-	tick := time.NewTicker(reportEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := d.report(ctx); err != nil && ctx.Err() == nil {
-			d.cfg.Logger.WarnContext(ctx, "lines of groups not recorded", "error", err)
-		}
-	}
-}
-
-// report writes how the lines of groups move where that has changed, and tells of
-// the groups in which anything has.
+// report is a round of the loop that looks at all groups: it writes how their lines
+// move where that has changed, and tells of the groups in which anything has.
 func (d *Dispatcher) report(ctx context.Context) error {
 	groups := d.all()
 	if err := d.count(ctx, groups); err != nil {
