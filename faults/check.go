@@ -173,7 +173,9 @@ func (c *checker) checkTask(t *task) {
 		if t.reason != "POISON" {
 			c.fig.breaks("V3: task %s failed: %s", t.id, t.reason)
 		}
-	case t.state == stateCancelled && c.b.f.cancels, t.state == stateSucceeded:
+	case t.state == stateCancelled && c.b.f.cancels:
+		c.checkCancelled(t)
+	case t.state == stateSucceeded:
 	default:
 		c.fig.breaks("V3: task %s ended in state %d, reason %q", t.id, t.state, t.reason)
 	}

@@ -56,23 +56,12 @@ func pauseWorkers(ctx context.Context, b *bed) error {
 // repeatEverything is F18: reports and frames come one to three times and out of
 // order.
 func repeatEverything(ctx context.Context, b *bed) error {
-	all, err := b.meddlers()
+	all, err := b.reroute()
 	if err != nil {
 		return err
 	}
 	for _, m := range all {
 		m.repeat.Store(true)
-	}
-	// The workers that run know the servers' own addresses: others take their place.
-	for len(b.workers) > 0 {
-		_ = b.workers[0].signal(syscall.SIGTERM)
-		<-b.workers[0].done
-		b.workers = b.workers[1:]
-	}
-	for i := range b.f.workerCount() {
-		if err := b.startWorker(fmt.Sprintf("m%d", i+1)); err != nil {
-			return err
-		}
 	}
 	rng := rand.New(rand.NewPCG(b.rng.Uint64(), 0))
 	for b.more(4 * time.Second) {

@@ -25,6 +25,15 @@ type fault struct {
 	run      func(ctx context.Context, b *bed) error
 }
 
+// scaled answers the fault as the short list has it: three quarters as long.
+func (f *fault) scaled(short bool) *fault {
+	g := *f
+	if short {
+		g.span = g.span * 3 / 4
+	}
+	return &g
+}
+
 func (f *fault) serverCount() int        { return or(f.servers, 2) }
 func (f *fault) workerCount() int        { return or(f.workers, 2) }
 func (f *fault) jobsPerGroup() int       { return or(f.jobs, 2) }

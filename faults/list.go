@@ -21,4 +21,10 @@ var faults = []fault{
 	{id: "F14", what: "a slow database", span: 40 * time.Second, enqueues: 4, run: slowDatabase},
 	{id: "F16", what: "deadlocks in 5 % of all transactions, lost answers in 2 %", span: 25 * time.Second, enqueues: 20, run: deadlocks},
 	{id: "F22", what: "workers and servers stop in order, one after the other", span: 45 * time.Second, enqueues: 8, run: rollingStops},
+	{id: "F19", what: "answers to reports and frames to workers are lost", span: 30 * time.Second, enqueues: 8, run: loseAnswers},
+	{id: "F20", what: "a server dies within a batch", span: 40 * time.Second, servers: 3, workers: 3, enqueues: 4, run: dieInBatches},
+	{id: "F24", what: "bursts", span: 28 * time.Second, enqueues: 2, run: bursts},
+	{id: "F25", what: "no worker, and one that refuses everything", span: 32 * time.Second, enqueues: 4, run: noWorkers},
+	{id: "F30", what: "a hostile worker", span: 20 * time.Second, enqueues: 8, run: hostile},
+	{id: "F32", what: "cancellations at any moment", span: 25 * time.Second, enqueues: 2, cancels: true, run: cancelRaces},
 }

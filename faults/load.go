@@ -30,6 +30,7 @@ type loadJob struct {
 	id, name, group string
 	every           time.Duration // between two slots on the whole second; 0: on request
 	alone           bool          // at most one of its tasks may run
+	only            time.Time     // its one slot; zero: the load's window
 }
 
 // request is one enqueue with its own id, which is repeated until it is answered.
@@ -45,6 +46,9 @@ func (l *load) slots(j *loadJob) []time.Time {
 	var all []time.Time
 	if j.every == 0 {
 		return nil
+	}
+	if !j.only.IsZero() {
+		return []time.Time{j.only.UTC()}
 	}
 	step := int64(j.every / time.Second)
 	for s := l.from.Unix(); s <= l.to.Unix(); s++ {
@@ -157,7 +161,10 @@ func (l *load) enqueue(ctx context.Context) {
 // request enqueues one task and repeats that, under the same id, until an answer
 // comes or the window has been over for a while. At most the rate times that long are
 // under way.
-func (l *load) request(ctx context.Context, job string) {
+func (l *load) request(ctx context.Context, job string) { l.requestOne(ctx, job) }
+
+// requestOne is request that answers the task's id, or nothing.
+func (l *load) requestOne(ctx context.Context, job string) string {
 	r := &request{id: client.NewRequestID(), job: job}
 	l.mu.Lock()
 	l.asked = append(l.asked, r)
@@ -168,14 +175,15 @@ func (l *load) request(ctx context.Context, job string) {
 			l.mu.Lock()
 			r.task = task
 			l.mu.Unlock()
-			return
+			return task
 		}
 		var refused *client.Error
 		if errors.As(err, &refused) && refused.Code == "INVALID" {
 			l.b.fig.breaks("an enqueue was refused: %v", err)
-			return
+			return ""
 		}
 	}
+	return ""
 }
 
 // stopAsking is how long after the window a request is still repeated.

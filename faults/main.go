@@ -107,7 +107,7 @@ func choose(o *options) ([]*fault, error) {
 	for i := range faults {
 		f := &faults[i]
 		if all && (!o.short || f.short) || slices.Contains(wanted, f.id) {
-			chosen = append(chosen, f)
+			chosen = append(chosen, f.scaled(o.short))
 		}
 		wanted = slices.DeleteFunc(wanted, func(id string) bool { return id == f.id })
 	}
