@@ -295,6 +295,7 @@ func TestCancelReachesTheHandler(t *testing.T) {
 	}
 }
 
+// A worker that has to stop before its handler ends uses up no try, even the only one (CB-085).
 func TestDrainedWorkerHandsItsWorkBackWithoutUsingATry(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)

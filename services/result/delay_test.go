@@ -11,7 +11,7 @@ import (
 )
 
 // TestDelayNeverFallsNorOverflows covers back-offs that overflowed after some
-// forty tries into hot loops in other systems.
+// forty tries into hot loops in other systems (CB-071).
 func TestDelayNeverFallsNorOverflows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

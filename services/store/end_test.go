@@ -118,7 +118,7 @@ func TestIllegalDecisionWritesNothing(t *testing.T) {
 	})
 }
 
-// TestLongErrorEndsTheAttempt is the case of a text that does not fit: the attempt
+// TestLongErrorEndsTheAttempt is the case of a text that does not fit (CB-065): the attempt
 // must end all the same, and the text is cut between characters and marked.
 func TestLongErrorEndsTheAttempt(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {

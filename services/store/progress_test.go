@@ -47,7 +47,7 @@ func TestRecordProgress(t *testing.T) {
 		if diff := cmp.Diff(want, load(t, s, row.ID)); diff != "" {
 			t.Errorf("row (-want +got):\n%s", diff)
 		}
-		// Reports of an attempt in the wrong order: the result overtook the progress.
+		// Reports of an attempt in the wrong order: the result overtook the progress (CB-062).
 		end(t, s, endOf(&row, models.OutcomeSucceeded, t0))
 		if accepted, err := s.RecordProgress(t.Context(), items[:2]); err != nil || accepted[0] || accepted[1] {
 			t.Errorf("progress after the end: %v, %v", accepted, err)

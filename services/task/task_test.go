@@ -527,6 +527,7 @@ func TestRetryFromTheFailedQueue(t *testing.T) {
 
 // TestRerun is "run again" pressed on a task that has ended, twice within a
 // second.
+// A finished task can be run again, and a second press is the same request (CB-113).
 func TestRerun(t *testing.T) {
 	t.Parallel()
 	for _, state := range []models.TaskState{models.TaskSucceeded, models.TaskCancelled, models.TaskSkipped, models.TaskDiscarded} {
