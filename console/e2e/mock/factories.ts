@@ -29,6 +29,12 @@ export interface GroupRecord {
   heartbeatInterval: string;
   heartbeatMisses: number;
   createdAt: string;
+  due: string;
+  oldestDueAt: string | null;
+  drainsIn: string | null;
+  drainsNote: string | null;
+  releasedLastSecond: number;
+  limitedBy: string | null;
 }
 
 export interface NodeRecord {
@@ -45,6 +51,22 @@ export interface NodeRecord {
   handlers: string[];
   sdk: string;
   host: string;
+}
+
+export interface ServerRecord {
+  id: string;
+  name: string;
+  version: string;
+  state: string;
+  startedAt: string;
+  lastSeenAt: string;
+  partitions: number[];
+  groups: number;
+  lag: string | null;
+  clockOffset: string;
+  locks: string | null;
+  degraded: string[];
+  self: boolean;
 }
 
 export interface TriggerRecord {
@@ -180,6 +202,12 @@ export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): Gr
     heartbeatInterval: '5s',
     heartbeatMisses: 3,
     createdAt: '2026-01-10T09:00:00Z',
+    due: '0',
+    oldestDueAt: null,
+    drainsIn: null,
+    drainsNote: null,
+    releasedLastSecond: 0,
+    limitedBy: null,
     ...over,
   };
 }
@@ -199,6 +227,25 @@ export function makeNode(group: GroupRecord, over: Overrides<NodeRecord> = {}): 
     handlers: ['orders.close'],
     sdk: 'go 1.0.0',
     host: 'ip-10-0-3-17',
+    ...over,
+  };
+}
+
+export function makeServer(over: Overrides<ServerRecord> = {}): ServerRecord {
+  return {
+    id: id('srv'),
+    name: 'belfry-1:7000',
+    version: '0.9.0',
+    state: 'LIVE',
+    startedAt: '2026-11-29T22:00:00Z',
+    lastSeenAt: new Date().toISOString(),
+    partitions: [],
+    groups: 0,
+    lag: null,
+    clockOffset: '2ms',
+    locks: 'REDIS',
+    degraded: [],
+    self: false,
     ...over,
   };
 }

@@ -1,3 +1,4 @@
+import { parseDuration, toGoDuration } from '../../src/time/duration.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
 import { calendarQueries } from './calendars.ts';
 import type {
@@ -29,18 +30,27 @@ export function appView(world: World, app: AppRecord): object {
 }
 
 export function groupView(world: World, group: GroupRecord): object {
-  const nodes = world.nodes.filter((n) => n.groupId === group.id);
-  const jobIds = new Set(world.jobs.filter((j) => j.groupId === group.id).map((j) => j.id));
-  const tasks = world.tasks.filter((t) => jobIds.has(t.jobId));
+  // Each is counted only when asked for: ten thousand nodes each have a group.
+  const nodes = () => world.nodes.filter((n) => n.groupId === group.id);
+  const jobIds = () => new Set(world.jobs.filter((j) => j.groupId === group.id).map((j) => j.id));
+  const count = (...states: string[]) => {
+    const ids = jobIds();
+    return String(world.tasks.filter((t) => ids.has(t.jobId) && states.includes(t.state)).length);
+  };
   return {
     ...group,
     app: () => appView(world, need(world.apps, group.appId)),
-    nodes: () => nodes.map((n) => nodeView(world, n)),
-    jobCount: jobIds.size,
-    takeoverAfter: '20s',
-    waiting: String(tasks.filter((t) => t.state === 'WAITING' || t.state === 'RETRYING').length),
-    running: String(tasks.filter((t) => t.state === 'RUNNING').length),
-    slots: nodes.filter((n) => n.state === 'ONLINE').reduce((sum, n) => sum + n.slots, 0),
+    nodes: () => nodes().map((n) => nodeView(world, n)),
+    jobCount: () => jobIds().size,
+    takeoverAfter: toGoDuration(
+      (parseDuration(group.heartbeatInterval) ?? 0) * group.heartbeatMisses,
+    ),
+    waiting: () => count('WAITING', 'RETRYING'),
+    running: () => count('RUNNING'),
+    slots: () =>
+      nodes()
+        .filter((n) => n.state === 'ONLINE')
+        .reduce((sum, n) => sum + n.slots, 0),
   };
 }
 
@@ -155,8 +165,9 @@ export function queries(world: World) {
       publicUrl: 'http://127.0.0.1:7000',
       embedded: true,
       demo: false,
-      servers: [],
+      servers: world.servers,
     }),
+    servers: () => [...world.servers].sort(byName),
     apps: () => [...world.apps].sort(byName).map((a) => appView(world, a)),
     app: ({ name }: { name: string }) => {
       const app = world.apps.find((a) => a.name === name);

@@ -8,6 +8,7 @@ import {
   makeNode,
   makeTask,
 } from './factories.ts';
+import { addServers, addTroubledServers } from './servers.ts';
 import { addStories } from './stories.ts';
 import { World } from './world.ts';
 import { addCalendars, addManyCalendars } from './years.ts';
@@ -15,11 +16,17 @@ import { addCalendars, addManyCalendars } from './years.ts';
 const minute = 60_000;
 
 /** Worlds to look at: nothing yet, a small team, and more rows than a page holds. */
-export const scenarios = { empty: () => new World(), few, many };
+export const scenarios = { empty, few, many };
 export type Scenario = keyof typeof scenarios;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const nextOn = (step: number) => iso(Math.ceil(Date.now() / step) * step);
+
+function empty(): World {
+  const world = new World();
+  for (const server of addServers(world, 1)) server.locks = 'LOCAL';
+  return world;
+}
 
 function few(): World {
   const world = new World();
@@ -81,6 +88,15 @@ function few(): World {
   addStories(world, nightly);
   addChain(world, group, nightly);
   addBackfills(world, close, 3);
+  addTroubledServers(world);
+  Object.assign(group, {
+    releaseRate: 200,
+    due: '18240',
+    oldestDueAt: iso(Date.now() - 96_000),
+    drainsIn: '2m41s',
+    releasedLastSecond: 113,
+    limitedBy: 'SLOTS',
+  });
   world.minutes = minutes(0.4);
   return world;
 }
@@ -136,8 +152,30 @@ function many(): World {
   );
   for (const job of world.jobs.slice(3, 40)) runs(world, job.id, 12);
   addManyCalendars(world);
+  lines(world);
+  world.servers = [];
+  addServers(world, 12);
   world.minutes = minutes(180);
   return world;
+}
+
+/** Each group in the line of another cause. */
+function lines(world: World): void {
+  const causes = ['RELEASE_RATE', 'MAX_RUNNING', 'JOB_LIMITS', 'NO_NODES'];
+  world.groups.forEach((group, i) => {
+    const limitedBy = causes[i % causes.length] ?? null;
+    Object.assign(group, {
+      maxRunning: limitedBy === 'MAX_RUNNING' ? 12 : null,
+      releaseRate: limitedBy === 'RELEASE_RATE' ? 120 : null,
+      due: String(1_000_003 * i + 41),
+      oldestDueAt: iso(Date.now() - (i + 1) * 700_000),
+      drainsIn: limitedBy === 'NO_NODES' ? null : `${i + 1}h${7 * i}m3s`,
+      drainsNote:
+        limitedBy === 'NO_NODES' ? 'Nothing has been released in the last ten seconds.' : null,
+      releasedLastSecond: limitedBy === 'NO_NODES' ? 0 : 118 - i,
+      limitedBy,
+    });
+  });
 }
 
 function shop(world: World): GroupRecord {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // The built console with made-up data in a real browser: accessibility, overflow, console errors.
 export default defineConfig({
   test: {
-    include: ['e2e/mock/*.test.ts'],
+    include: ['e2e/mock/pages/*.test.ts'],
     root: fileURLToPath(new URL('../..', import.meta.url)),
     environment: 'node',
     fileParallelism: false,

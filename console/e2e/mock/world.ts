@@ -1,9 +1,16 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type BackfillRecord, backfillView } from './backfill.ts';
 import type { CalendarRecord } from './calendars.ts';
-import type { AppRecord, GroupRecord, JobRecord, NodeRecord, TaskRecord } from './factories.ts';
+import type {
+  AppRecord,
+  GroupRecord,
+  JobRecord,
+  NodeRecord,
+  ServerRecord,
+  TaskRecord,
+} from './factories.ts';
 import { mutations } from './mutations.ts';
-import { jobView, nodeView, queries, taskView } from './queries.ts';
+import { groupView, jobView, nodeView, queries, taskView } from './queries.ts';
 import { loadSchema } from './schema.ts';
 
 export interface ViewerRecord {
@@ -49,6 +56,7 @@ export class World {
   apps: AppRecord[] = [];
   groups: GroupRecord[] = [];
   nodes: NodeRecord[] = [];
+  servers: ServerRecord[] = [];
   calendars: CalendarRecord[] = [];
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
@@ -186,6 +194,14 @@ export class World {
 
   nodeChanged(node: NodeRecord): void {
     this.emit('nodeChanged', nodeView(this, node));
+  }
+
+  groupChanged(group: GroupRecord): void {
+    this.emit('nodeGroupChanged', groupView(this, group));
+  }
+
+  serverChanged(server: ServerRecord): void {
+    this.emit('serverChanged', server);
   }
 
   overviewChanged(): void {

@@ -32,6 +32,7 @@ export const navItems: readonly NavItem[] = [
   },
   { to: '/calendars', label: 'calendars', icon: 'calendars', key: 'c' },
   { to: '/nodes', label: 'nodes', icon: 'nodes', key: 'n' },
+  { to: '/servers', label: 'servers', icon: 'servers', key: 's' },
   { to: '/apps', label: 'apps', icon: 'apps', key: 'a' },
 ];
 

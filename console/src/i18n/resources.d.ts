@@ -10,6 +10,7 @@ import type job from './locales/en/job.json';
 import type jobs from './locales/en/jobs.json';
 import type nodes from './locales/en/nodes.json';
 import type overview from './locales/en/overview.json';
+import type servers from './locales/en/servers.json';
 import type shell from './locales/en/shell.json';
 import type states from './locales/en/states.json';
 import type task from './locales/en/task.json';
@@ -33,6 +34,7 @@ declare module 'i18next' {
       jobs: typeof jobs;
       nodes: typeof nodes;
       overview: typeof overview;
+      servers: typeof servers;
       shell: typeof shell;
       states: typeof states;
       task: typeof task;

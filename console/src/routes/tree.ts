@@ -8,6 +8,7 @@ import { jobsRoute } from './jobs';
 import { nodesRoute } from './nodes';
 import { overviewRoute } from './overview';
 import { rootRoute, shellRoute } from './root';
+import { serversRoute } from './servers';
 import { signInRoute } from './sign-in';
 import { taskRoute } from './task';
 import { tasksRoute } from './tasks';
@@ -29,6 +30,7 @@ export const routeTree = rootRoute.addChildren([
     calendarsRoute,
     calendarRoute,
     nodesRoute,
+    serversRoute,
     appsRoute,
     appRoute,
     accountRoute,

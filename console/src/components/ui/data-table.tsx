@@ -65,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows?.length === 0) return props.empty;
   const keys = rows?.map(props.rowKey) ?? [];
   return (
-    <div className={classes.scroll} data-refreshing={props.refreshing || undefined}>
+    <div className={classes.scroll} data-bf-again={props.refreshing === true}>
       <table className={classes.table} aria-label={props.label} aria-busy={!rows}>
         <thead>
           <tr>

@@ -6,6 +6,7 @@ const paths = {
   failedQueue: 'M2.5 9.5h3l1 2h3l1-2h3M2.5 9.5v4h11v-4l-2-6h-7zM8 4.5v2.5',
   calendars: 'M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.5V5M10.5 2.5V5',
   nodes: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.1M5 11h.1',
+  servers: 'M8 1.8l5.3 3.1v6.2L8 14.2l-5.3-3.1V4.9zM2.9 5L8 8l5.1-3M8 8v6',
   apps: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3l3.2 3.2',
   close: 'M4 4l8 8M12 4l-8 8',

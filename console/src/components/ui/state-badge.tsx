@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AttemptState, NodeState, TaskState } from '@/graphql/generated/enums';
+import type { AttemptState, NodeState, ServerState, TaskState } from '@/graphql/generated/enums';
 import { Icon, type IconName } from './icon';
 import classes from './state-badge.module.css';
 
@@ -40,6 +40,16 @@ const node: Record<NodeState, Look> = {
   DRAINING: { tone: 'stop', icon: 'draining' },
 };
 
+/** State of a server as the lists show it: one that lives may be in trouble. */
+export type ServerLook = ServerState | 'DEGRADED';
+
+const server: Record<ServerLook, Look> = {
+  LIVE: { tone: 'ok', icon: 'online' },
+  DEGRADED: { tone: 'retry', icon: 'warning' },
+  STOPPING: { tone: 'stop', icon: 'draining' },
+  LOST: { tone: 'fail', icon: 'lost' },
+};
+
 /** State of a job as the lists show it. */
 export type JobState = 'ENABLED' | 'PAUSED' | 'INVALID' | 'DELETED';
 
@@ -66,6 +76,11 @@ export function AttemptStateBadge({ state }: { state: AttemptState }) {
 export function NodeStateBadge({ state }: { state: NodeState }) {
   const { t } = useTranslation('states');
   return <Badge look={node[state]} label={t(`node.${state}`)} />;
+}
+
+export function ServerStateBadge({ state }: { state: ServerLook }) {
+  const { t } = useTranslation('states');
+  return <Badge look={server[state]} label={t(`server.${state}`)} />;
 }
 
 export function JobStateBadge({ state }: { state: JobState }) {

@@ -21,7 +21,7 @@ export function PreviewBox({ preview, zone, onlyMissing }: PreviewBoxProps) {
       className={own.preview}
       aria-label={t('preview.title')}
       aria-busy={!fits && !error}
-      data-stale={!fits || undefined}
+      data-bf-again={!fits}
     >
       {error ? <ErrorLine error={error} /> : null}
       {!error && !preview.asked ? <p className={own.quiet}>{t('preview.incomplete')}</p> : null}

@@ -11,7 +11,7 @@ export function PreviewPanel({ form, state }: { form: JobForm; state: PreviewSta
   const { t } = useTranslation('editor');
   return (
     <Panel title={t('preview.title')}>
-      <div className={classes.preview} data-busy={state.busy || undefined} aria-live="polite">
+      <div className={classes.preview} data-bf-again={state.busy} aria-live="polite">
         {state.error ? <ErrorLine error={state.error} /> : null}
         {state.preview ? (
           <Answer form={form} preview={state.preview} />

@@ -12,6 +12,7 @@ import type { GroupCardFragment, NodeRowFragment } from '@/graphql/generated/gra
 import { useMutationAction } from '@/graphql/use-action';
 import { formatGoDuration } from '@/time/duration';
 import { GroupDialog } from './group-dialog';
+import { GroupFlow } from './group-flow';
 import classes from './nodes.module.css';
 import { NodesTable } from './nodes-table';
 import { DeleteNodeGroup } from './queries';
@@ -52,7 +53,8 @@ export function GroupPanel({
         </div>
       }
     >
-      {idle && Number(group.waiting) > 0 ? (
+      <GroupFlow group={group} />
+      {idle && group.limitedBy !== 'NO_NODES' && Number(group.waiting) > 0 ? (
         <Notice tone="fail">{t('nobodyWorks', { count: Number(group.waiting) })}</Notice>
       ) : null}
       <Facts>
@@ -60,16 +62,6 @@ export function GroupPanel({
           <Link to="/tasks" search={{ group: group.id, states: ['WAITING', 'RETRYING'] }}>
             {number.format(Number(group.waiting))}
           </Link>
-        </Fact>
-        <Fact label={t('running')}>
-          <Link
-            to="/tasks"
-            search={{ group: group.id, states: ['RUNNING'] }}
-            className={classes.inText}
-          >
-            {number.format(Number(group.running))}
-          </Link>{' '}
-          {t('ofSlots', { count: group.slots })}
         </Fact>
         <Fact label={t('maxRunning')}>{limit(group.maxRunning)}</Fact>
         <Fact label={t('releaseRate')}>
@@ -96,7 +88,11 @@ export function GroupPanel({
         ) : nodes?.length === 0 ? (
           <NoNodes group={group} />
         ) : (
-          <NodesTable nodes={nodes} label={t('nodesOf', { group: group.name })} />
+          <NodesTable
+            nodes={nodes}
+            label={t('nodesOf', { group: group.name })}
+            lostAfter={group.takeoverAfter}
+          />
         )}
       </div>
       <GroupDialog opened={open === 'edit'} group={group} apps={[]} onClose={() => setOpen(null)} />

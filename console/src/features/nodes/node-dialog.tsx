@@ -7,10 +7,15 @@ import { JsonView } from '@/components/ui/json-view';
 import { NodeStateBadge } from '@/components/ui/state-badge';
 import { TimeText } from '@/components/ui/time-text';
 import type { NodeRowFragment } from '@/graphql/generated/graphql';
+import { NodeNote } from './node-words';
 import own from './nodes.module.css';
 
 /** Everything about one node. */
-export function NodeDialog(props: { node: NodeRowFragment | undefined; onClose: () => void }) {
+export function NodeDialog(props: {
+  node: NodeRowFragment | undefined;
+  lostAfter: string;
+  onClose: () => void;
+}) {
   const { t } = useTranslation('nodes');
   const { t: tc } = useTranslation();
   const node = props.node;
@@ -24,6 +29,7 @@ export function NodeDialog(props: { node: NodeRowFragment | undefined; onClose: 
     >
       {node ? (
         <div className={classes.stack}>
+          <NodeNote node={node} lostAfter={props.lostAfter} />
           <Facts>
             <Fact label={t('state')}>
               <NodeStateBadge state={node.state} />

@@ -59,14 +59,21 @@ test('three nodes: their states, slots and the group’s rules', async () => {
   expect(panel.getByText('of 16 slots')).toBeTruthy();
 });
 
-test('many nodes are all there, each group with its own', async () => {
+test('many nodes: the first are there, the others when asked for, each group with its own', async () => {
   const { world, app } = shop(120);
   const other = makeGroup(app, { name: 'batch' });
   world.groups.push(other);
   world.nodes.push(makeNode(other, { name: 'batch-1' }));
-  await renderApp('/nodes', { world });
-  // A head and the rows.
-  expect((await nodes()).getAllByRole('row')).toHaveLength(121);
+  const last = world.nodes[119];
+  if (last) last.state = 'SUSPECT';
+  const { user } = await renderApp('/nodes', { world });
+  // A head and the rows; what is about to be lost is among the first.
+  expect((await nodes()).getAllByRole('row')).toHaveLength(26);
+  expect((await row('node-120')).getByText('Suspect')).toBeTruthy();
+  const panel = within(screen.getByRole('region', { name: 'shop / default' }));
+  expect(panel.getByText('95 more are not shown')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Show 25 more' }));
+  expect((await nodes()).getAllByRole('row')).toHaveLength(51);
   const batch = within(screen.getByRole('table', { name: 'Nodes of batch' }));
   expect(batch.getAllByRole('row')).toHaveLength(2);
 });

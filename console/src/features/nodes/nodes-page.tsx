@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { ActionButton } from '@/components/ui/action-button';
 import { FilterBar } from '@/components/ui/filter-bar';
+import { MoreRows, useFirstRows } from '@/components/ui/more-rows';
 import { Page } from '@/components/ui/page';
 import { EmptyState, ErrorLine, ErrorState, SkeletonLines, SlowHint } from '@/components/ui/states';
 import { AppNamesQuery } from '@/features/jobs/queries';
@@ -11,7 +12,7 @@ import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
 import { GroupDialog } from './group-dialog';
 import { GroupPanel } from './group-panel';
-import { NodeChanged, NodeGroupsQuery, NodesQuery } from './queries';
+import { NodeChanged, NodeGroupChanged, NodeGroupsQuery, NodesQuery } from './queries';
 import type { NodesSearch } from './search';
 
 interface NodesPageProps {
@@ -27,6 +28,7 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
   const [creating, setCreating] = useState(false);
   const all = read.data?.nodeGroups;
   const groups = all?.filter((group) => !search.group || group.id === search.group);
+  const first = useFirstRows(groups, 10);
   const appOptions = (apps.data?.apps ?? []).map((app) => ({ value: app.id, label: app.name }));
 
   return (
@@ -78,13 +80,14 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
           {t('none.text')}
         </EmptyState>
       ) : null}
-      {groups?.map((group) => (
+      {first.shown?.map((group) => (
         <GroupPanel
           key={group.id}
           group={group}
           nodes={nodes === null ? null : nodes?.filter((node) => node.group.id === group.id)}
         />
       ))}
+      <MoreRows {...first} />
       <SlowHint slow={read.slow} />
       <GroupDialog
         opened={creating}
@@ -104,7 +107,21 @@ function useGroups(app: string | undefined) {
     nodes.refetch();
   };
   const reread = useThrottled(refetch, 2_000);
-  useLive({ query: NodeChanged, variables: {}, onEvent: reread });
+  // What is known changes by itself; what is new is not in the lists yet.
+  useLive({
+    query: NodeChanged,
+    variables: {},
+    onEvent: ({ nodeChanged }) => {
+      if (!nodes.data?.nodes.some((node) => node.id === nodeChanged.id)) reread();
+    },
+  });
+  useLive({
+    query: NodeGroupChanged,
+    variables: { app: app ?? null },
+    onEvent: ({ nodeGroupChanged }) => {
+      if (!read.data?.nodeGroups.some((group) => group.id === nodeGroupChanged.id)) reread();
+    },
+  });
   const both = { error: read.error ?? nodes.error, slow: read.slow || nodes.slow, refetch };
   return {
     read: { ...read, ...both },

@@ -1,38 +1,54 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '@/components/ui/data-table';
+import { MoreRows, useFirstRows } from '@/components/ui/more-rows';
 import { NodeStateBadge } from '@/components/ui/state-badge';
 import { TimeText } from '@/components/ui/time-text';
 import type { NodeRowFragment } from '@/graphql/generated/graphql';
 import { NodeActions } from './node-actions';
 import { NodeDialog } from './node-dialog';
+import { Labels, NodeNote } from './node-words';
 import classes from './nodes.module.css';
 
 /** The nodes of a group. */
 export function NodesTable({
   nodes,
   label,
+  lostAfter,
 }: {
   nodes: readonly NodeRowFragment[] | undefined;
   label: string;
+  /** Silence after which a node counts as lost. */
+  lostAfter: string;
 }) {
   const [shown, setShown] = useState<string | null>(null);
+  // What is about to be lost must not be below what is well.
+  const sorted = useMemo(
+    () => nodes?.toSorted((a, b) => Number(b.state === 'SUSPECT') - Number(a.state === 'SUSPECT')),
+    [nodes],
+  );
+  const first = useFirstRows(sorted, 25);
   return (
     <>
       <DataTable
         label={label}
-        columns={useColumns(setShown)}
-        rows={nodes}
+        columns={useColumns(setShown, lostAfter)}
+        rows={first.shown}
         rowKey={(node) => node.id}
         skeletonRows={2}
         empty={null}
       />
-      <NodeDialog node={nodes?.find((node) => node.id === shown)} onClose={() => setShown(null)} />
+      <MoreRows {...first} />
+      <NodeDialog
+        node={nodes?.find((node) => node.id === shown)}
+        lostAfter={lostAfter}
+        onClose={() => setShown(null)}
+      />
     </>
   );
 }
 
-function useColumns(onShow: (id: string) => void): Column<NodeRowFragment>[] {
+function useColumns(onShow: (id: string) => void, lostAfter: string): Column<NodeRowFragment>[] {
   const { t } = useTranslation('nodes');
   return [
     {
@@ -40,9 +56,13 @@ function useColumns(onShow: (id: string) => void): Column<NodeRowFragment>[] {
       header: t('name'),
       title: true,
       cell: (node) => (
-        <button type="button" className={classes.name} onClick={() => onShow(node.id)}>
-          {node.name}
-        </button>
+        <>
+          <button type="button" className={classes.name} onClick={() => onShow(node.id)}>
+            {node.name}
+          </button>
+          <Labels labels={node.labels} />
+          <NodeNote node={node} lostAfter={lostAfter} />
+        </>
       ),
     },
     {

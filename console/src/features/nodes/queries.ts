@@ -39,6 +39,12 @@ export const GroupCard = graphql(`
     waiting
     running
     slots
+    due
+    oldestDueAt
+    drainsIn
+    drainsNote
+    releasedLastSecond
+    limitedBy
   }
 `);
 
@@ -63,6 +69,14 @@ export const NodeChanged = graphql(`
   subscription NodeChanged {
     nodeChanged {
       ...NodeRow
+    }
+  }
+`);
+
+export const NodeGroupChanged = graphql(`
+  subscription NodeGroupChanged($app: ID) {
+    nodeGroupChanged(app: $app) {
+      ...GroupCard
     }
   }
 `);

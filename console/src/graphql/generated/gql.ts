@@ -77,10 +77,11 @@ type Documents = {
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n      downstream(first: 1) {\n        id\n      }\n    }\n  }\n": typeof types.JobParametersDocument,
     "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": typeof types.NodeRowFragmentDoc,
-    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n": typeof types.GroupCardFragmentDoc,
+    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n": typeof types.GroupCardFragmentDoc,
     "\n  query Nodes {\n    nodes {\n      ...NodeRow\n    }\n  }\n": typeof types.NodesDocument,
     "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": typeof types.NodeGroupsDocument,
     "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n": typeof types.NodeChangedDocument,
+    "\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n": typeof types.NodeGroupChangedDocument,
     "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateNodeGroupDocument,
     "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateNodeGroupDocument,
     "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteNodeGroupDocument,
@@ -91,6 +92,9 @@ type Documents = {
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.FirstStepsDocument,
+    "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": typeof types.ServerRowFragmentDoc,
+    "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": typeof types.ServersDocument,
+    "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": typeof types.ServerChangedDocument,
     "\n  fragment ChainTask on Task {\n    id\n    state\n    scheduledAt\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": typeof types.ChainTaskFragmentDoc,
     "\n  query TaskChain($id: ID!) {\n    task(id: $id) {\n      id\n      upstream {\n        ...ChainTask\n      }\n      downstream(first: 20) {\n        ...ChainTask\n      }\n      job {\n        id\n        downstream(first: 20) {\n          id\n        }\n      }\n    }\n  }\n": typeof types.TaskChainDocument,
     "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    backfill {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": typeof types.TaskDetailFragmentDoc,
@@ -178,10 +182,11 @@ const documents: Documents = {
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n      downstream(first: 1) {\n        id\n      }\n    }\n  }\n": types.JobParametersDocument,
     "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": types.NodeRowFragmentDoc,
-    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n": types.GroupCardFragmentDoc,
+    "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n": types.GroupCardFragmentDoc,
     "\n  query Nodes {\n    nodes {\n      ...NodeRow\n    }\n  }\n": types.NodesDocument,
     "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": types.NodeGroupsDocument,
     "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n": types.NodeChangedDocument,
+    "\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n": types.NodeGroupChangedDocument,
     "\n  mutation CreateNodeGroup($input: CreateNodeGroupInput!) {\n    createNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateNodeGroupDocument,
     "\n  mutation UpdateNodeGroup($input: UpdateNodeGroupInput!) {\n    updateNodeGroup(input: $input) {\n      nodeGroup {\n        ...GroupCard\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateNodeGroupDocument,
     "\n  mutation DeleteNodeGroup($id: ID!) {\n    deleteNodeGroup(id: $id) {\n      nodeGroup {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteNodeGroupDocument,
@@ -192,6 +197,9 @@ const documents: Documents = {
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": types.FirstStepsDocument,
+    "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": types.ServerRowFragmentDoc,
+    "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": types.ServersDocument,
+    "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": types.ServerChangedDocument,
     "\n  fragment ChainTask on Task {\n    id\n    state\n    scheduledAt\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": types.ChainTaskFragmentDoc,
     "\n  query TaskChain($id: ID!) {\n    task(id: $id) {\n      id\n      upstream {\n        ...ChainTask\n      }\n      downstream(first: 20) {\n        ...ChainTask\n      }\n      job {\n        id\n        downstream(first: 20) {\n          id\n        }\n      }\n    }\n  }\n": types.TaskChainDocument,
     "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    backfill {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": types.TaskDetailFragmentDoc,
@@ -485,7 +493,7 @@ export function graphql(source: "\n  fragment NodeRow on Node {\n    id\n    nam
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n"): (typeof documents)["\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n  }\n"];
+export function graphql(source: "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n"): (typeof documents)["\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routing\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -498,6 +506,10 @@ export function graphql(source: "\n  query NodeGroups($app: ID) {\n    nodeGroup
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n"): (typeof documents)["\n  subscription NodeChanged {\n    nodeChanged {\n      ...NodeRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n"): (typeof documents)["\n  subscription NodeGroupChanged($app: ID) {\n    nodeGroupChanged(app: $app) {\n      ...GroupCard\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -538,6 +550,18 @@ export function graphql(source: "\n  subscription OverviewChanged {\n    overvie
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"): (typeof documents)["\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n"): (typeof documents)["\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n"): (typeof documents)["\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n"): (typeof documents)["\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
