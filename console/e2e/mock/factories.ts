@@ -18,6 +18,15 @@ export interface KeyRecord {
   revokedAt: string | null;
 }
 
+export interface RoutingRecord {
+  strategy: string;
+  key: string | null;
+  node: string | null;
+  fallback: string | null;
+  fallbackAfter: string | null;
+  labels: unknown;
+}
+
 export interface GroupRecord {
   id: string;
   appId: string;
@@ -26,6 +35,7 @@ export interface GroupRecord {
   releaseRate: number | null;
   releaseBurst: number | null;
   routing: string;
+  routingRule: RoutingRecord;
   heartbeatInterval: string;
   heartbeatMisses: number;
   createdAt: string;
@@ -35,6 +45,7 @@ export interface GroupRecord {
   drainsNote: string | null;
   releasedLastSecond: number;
   limitedBy: string | null;
+  warnings: string[];
 }
 
 export interface NodeRecord {
@@ -105,6 +116,7 @@ export interface JobRecord {
   maxRunning: number | null;
   misfire: { policy: string; grace: string; limit: number };
   delivery: string;
+  routing: RoutingRecord | null;
   nextFireAt: string | null;
   lastFireAt: string | null;
   invalidReason: string | null;
@@ -190,6 +202,18 @@ export function makeApp(over: Overrides<AppRecord> = {}): AppRecord {
   };
 }
 
+export function makeRouting(over: Overrides<RoutingRecord> = {}): RoutingRecord {
+  return {
+    strategy: 'LEAST_LOADED',
+    key: null,
+    node: null,
+    fallback: null,
+    fallbackAfter: null,
+    labels: null,
+    ...over,
+  };
+}
+
 export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): GroupRecord {
   return {
     id: id('grp'),
@@ -199,6 +223,7 @@ export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): Gr
     releaseRate: null,
     releaseBurst: null,
     routing: 'LEAST_LOADED',
+    routingRule: makeRouting(),
     heartbeatInterval: '5s',
     heartbeatMisses: 3,
     createdAt: '2026-01-10T09:00:00Z',
@@ -208,6 +233,7 @@ export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): Gr
     drainsNote: null,
     releasedLastSecond: 0,
     limitedBy: null,
+    warnings: [],
     ...over,
   };
 }
@@ -286,6 +312,7 @@ export function makeJob(group: GroupRecord, over: Overrides<JobRecord> = {}): Jo
     maxRunning: null,
     misfire: { policy: 'FIRE_ONCE', grace: '1m0s', limit: 100 },
     delivery: 'AT_LEAST_ONCE',
+    routing: null,
     nextFireAt: '2026-11-30T07:25:00Z',
     lastFireAt: '2026-11-30T07:20:00Z',
     invalidReason: null,

@@ -11,6 +11,7 @@ const embedded = [
   'Installation',
   'Trigger',
   'Retry',
+  'Routing',
   'Misfire',
   'SkippedFires',
   'JobStats',

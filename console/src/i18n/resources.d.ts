@@ -10,6 +10,7 @@ import type job from './locales/en/job.json';
 import type jobs from './locales/en/jobs.json';
 import type nodes from './locales/en/nodes.json';
 import type overview from './locales/en/overview.json';
+import type routing from './locales/en/routing.json';
 import type servers from './locales/en/servers.json';
 import type shell from './locales/en/shell.json';
 import type states from './locales/en/states.json';
@@ -34,6 +35,7 @@ declare module 'i18next' {
       jobs: typeof jobs;
       nodes: typeof nodes;
       overview: typeof overview;
+      routing: typeof routing;
       servers: typeof servers;
       shell: typeof shell;
       states: typeof states;

@@ -98,7 +98,7 @@ export function EditorForm(props: EditorFormProps) {
             />
           </div>
           <div className={classes.rules}>
-            <RulesSection {...section} isNew={props.appId === null} />
+            <RulesSection {...section} />
           </div>
           <div className={classes.bar}>
             <span className={classes.quiet} role="status">

@@ -1,3 +1,4 @@
+import { type RoutingForm, routingForm } from '@/features/routing/routing';
 import type {
   Backoff,
   CalendarRule,
@@ -8,7 +9,6 @@ import type {
   DependencyWindow,
   MisfirePolicy,
   Priority,
-  RoutingStrategy,
 } from '@/graphql/generated/enums';
 import type { EditableJobFragment } from '@/graphql/generated/graphql';
 import { formatGoDuration } from '@/time/duration';
@@ -27,7 +27,7 @@ export interface UpstreamJob {
 }
 
 /** What stands in the fields: texts as typed, so that nothing is lost or rounded while typing. */
-export interface JobForm {
+export interface JobForm extends RoutingForm {
   group: string;
   name: string;
   handler: string;
@@ -55,8 +55,6 @@ export interface JobForm {
   concurrency: ConcurrencyPolicy;
   maxRunning: string;
   delivery: Delivery;
-  /** Empty for the group's. Only a new job has it: the server does not tell that of an existing one. */
-  routing: RoutingStrategy | '';
   maxAttempts: string;
   backoff: Backoff;
   retryDelay: string;
@@ -96,7 +94,7 @@ export function emptyForm(zone: string): JobForm {
     concurrency: 'ALLOW',
     maxRunning: '',
     delivery: 'AT_LEAST_ONCE',
-    routing: '',
+    ...routingForm(null),
     maxAttempts: '1',
     backoff: 'FIXED',
     retryDelay: '30s',
@@ -143,7 +141,7 @@ export function formOf(job: EditableJobFragment, name = job.name): JobForm {
     concurrency: job.concurrency,
     maxRunning: job.maxRunning === null ? '' : String(job.maxRunning),
     delivery: job.delivery,
-    routing: '',
+    ...routingForm(job.routing),
     maxAttempts: String(retry.maxAttempts),
     backoff: retry.backoff,
     retryDelay: formatGoDuration(retry.delay),

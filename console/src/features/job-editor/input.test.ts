@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { parseLabels } from '@/features/routing/routing';
 import type { EditableJobFragment } from '@/graphql/generated/graphql';
 import { emptyForm, formOf, type JobForm } from './form';
-import { createInput, parseLabels, problems, triggerInput, updateInput } from './input';
+import { createInput, problems, triggerInput, updateInput } from './input';
 
 const whole = (over: Partial<JobForm> = {}): JobForm => ({
   ...emptyForm('UTC'),
@@ -26,6 +27,7 @@ const job: EditableJobFragment = {
   concurrency: 'SKIP',
   maxRunning: null,
   delivery: 'AT_LEAST_ONCE',
+  routing: null,
   app: { id: 'a1', name: 'shop' },
   group: { id: 'g1', name: 'default' },
   trigger: {

@@ -1,4 +1,5 @@
 import { parseJson } from '@/components/ui/parse-json';
+import { parseLabels, routingInput } from '@/features/routing/routing';
 import type {
   CreateJobInput,
   DependencyTriggerInput,
@@ -38,21 +39,17 @@ export function problems(form: JobForm): Problems {
   for (const key of numbers) {
     if (!/^\d*$/.test(String(form[key]).trim())) found[key] = 'number';
   }
+  if (form.routing === 'PINNED') {
+    if (form.routingNode.trim() === '') found.routingNode = 'required';
+    if (form.routingFallback !== 'WAIT' && bad(form.routingAfter)) found.routingAfter = 'duration';
+  }
+  if (form.routing === 'LABELS') {
+    if (form.routingLabels.trim() === '') found.routingLabels = 'required';
+    else if (parseLabels(form.routingLabels) === null) found.routingLabels = 'labels';
+  }
   if (parseLabels(form.labels) === null) found.labels = 'labels';
   if (!parseJson(form.parameters).ok) found.parameters = 'json';
   return found;
-}
-
-/** An object of the lines key=value; null when a line is none. */
-export function parseLabels(text: string): Record<string, string> | null {
-  const labels: Record<string, string> = {};
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const at = line.indexOf('=');
-    if (at < 1) return null;
-    labels[line.slice(0, at).trim()] = line.slice(at + 1).trim();
-  }
-  return labels;
 }
 
 /** The trigger that the form describes; null while its main field is empty or not a duration. */
@@ -130,7 +127,7 @@ export function createInput(form: JobForm): CreateJobInput {
       limit: form.misfireLimit ? Number(form.misfireLimit) : null,
     },
     delivery: form.delivery,
-    ...(form.routing && { routing: { strategy: form.routing } }),
+    routing: routingInput(form),
   };
 }
 

@@ -15,6 +15,9 @@ export const EditableJob = graphql(`
     concurrency
     maxRunning
     delivery
+    routing {
+      ...RoutingFields
+    }
     app {
       id
       name
@@ -93,6 +96,9 @@ export const GroupHandlersQuery = graphql(`
       id
       nodes {
         id
+        name
+        state
+        labels
         handlers
       }
     }

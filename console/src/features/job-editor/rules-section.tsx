@@ -1,18 +1,21 @@
 import { useTranslation } from 'react-i18next';
+import { useQuery } from 'urql';
 import { Panel } from '@/components/ui/page';
+import type { Candidate } from '@/features/routing/routing';
+import { RoutingFields } from '@/features/routing/routing-fields';
 import {
   backoffValues,
   concurrencyPolicyValues,
   deliveryValues,
   misfirePolicyValues,
   priorityValues,
-  routingStrategyValues,
 } from '@/graphql/generated/enums';
 import classes from './editor.module.css';
 import { ChoiceField, type SectionProps, TextField } from './fields';
+import { GroupHandlersQuery } from './queries';
 
 /** Limits, and what happens when things go wrong. */
-export function RulesSection({ isNew, ...props }: SectionProps & { isNew: boolean }) {
+export function RulesSection(props: SectionProps) {
   const { form } = props;
   const { t } = useTranslation('editor');
   const { t: tj } = useTranslation('job');
@@ -52,16 +55,11 @@ export function RulesSection({ isNew, ...props }: SectionProps & { isNew: boolea
             placeholder={t('limits.noLimit')}
             inputMode="numeric"
           />
-          {isNew ? (
-            <ChoiceField
-              {...props}
-              name="routing"
-              label={t('limits.routing')}
-              description={t('limits.routingHint')}
-              values={['', ...routingStrategyValues]}
-              text={(value) => t(`routing.${value === '' ? 'GROUP' : value}`)}
-            />
-          ) : null}
+        </div>
+      </Panel>
+      <Panel title={t('where.title')}>
+        <div className={classes.fields}>
+          <RoutingFields {...props} inherits nodes={useCandidates(form.group)} />
         </div>
       </Panel>
       <Panel title={t('failure.title')}>
@@ -116,6 +114,20 @@ export function RulesSection({ isNew, ...props }: SectionProps & { isNew: boolea
       )}
     </>
   );
+}
+
+/** The nodes of the group that the job is for, as routing looks at them. */
+function useCandidates(group: string): Candidate[] | undefined {
+  const [{ data }] = useQuery({
+    query: GroupHandlersQuery,
+    variables: { id: group },
+    pause: group === '',
+  });
+  return data?.nodeGroup?.nodes.map(({ name, state, labels }) => ({
+    name,
+    online: state === 'ONLINE',
+    labels,
+  }));
 }
 
 function RetryFields(props: SectionProps) {

@@ -20,6 +20,9 @@ export const JobDetail = graphql(`
     concurrency
     maxRunning
     delivery
+    routing {
+      ...RoutingFields
+    }
     nextFireAt
     lastFireAt
     app {

@@ -4,6 +4,7 @@ import { Fact, Facts } from '@/components/ui/facts';
 import { JsonView } from '@/components/ui/json-view';
 import { Panel } from '@/components/ui/page';
 import { TimeText } from '@/components/ui/time-text';
+import { RoutingText } from '@/features/routing/routing-text';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
 import classes from './job.module.css';
 
@@ -31,6 +32,9 @@ export function RulesPanel({ job }: { job: JobDetailFragment }) {
         </Fact>
         <Fact label={t('rules.concurrency')}>{t(`concurrency.${job.concurrency}`)}</Fact>
         <Fact label={t('rules.delivery')}>{t(`delivery.${job.delivery}`)}</Fact>
+        <Fact label={t('rules.routing')} wide>
+          <RoutingText routing={job.routing} />
+        </Fact>
         <Fact label={t('rules.retry')} wide>
           <RetryText retry={job.retry} />
         </Fact>

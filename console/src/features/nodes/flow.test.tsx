@@ -65,6 +65,12 @@ test.each([
   expect(found.parentElement?.textContent).toMatch(remedy);
 });
 
+test('settings that are odd together are told', async () => {
+  const { world } = shop({ warnings: ['The burst is above the release rate.'] });
+  await renderApp('/nodes', { world });
+  expect(await (await panel()).findByText('The burst is above the release rate.')).toBeTruthy();
+});
+
 test('figures are followed live, without reading the list again', async () => {
   const { world, group, app } = shop();
   await renderApp('/nodes', { world });

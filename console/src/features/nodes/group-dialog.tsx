@@ -2,10 +2,17 @@ import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormBody, FormDialog } from '@/components/ui/form-dialog';
+import { routingForm, routingInput } from '@/features/routing/routing';
+import { RoutingFields } from '@/features/routing/routing-fields';
 import { fieldErrors } from '@/graphql/field-errors';
-import { type RoutingStrategy, routingStrategyValues } from '@/graphql/generated/enums';
-import type { GroupCardFragment } from '@/graphql/generated/graphql';
+import type {
+  GroupCardFragment,
+  NodeRowFragment,
+  RoutingFieldsFragment,
+} from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
+import { formatDuration, parseDuration } from '@/time/duration';
+import own from './nodes.module.css';
 import { CreateNodeGroup, UpdateNodeGroup } from './queries';
 
 interface GroupDialogProps {
@@ -13,6 +20,8 @@ interface GroupDialogProps {
   onClose: () => void;
   /** The group to edit; absent to create one. */
   group?: GroupCardFragment;
+  /** Its nodes, as far as they are known. */
+  nodes?: NodeRowFragment[] | undefined;
   /** Apps to choose from when creating. */
   apps: { value: string; label: string }[];
   /** The app chosen at first. */
@@ -41,6 +50,12 @@ const paths = [
   'input.releaseRate',
   'input.releaseBurst',
   'input.routing',
+  'input.routingRule',
+  'input.routingRule.key',
+  'input.routingRule.node',
+  'input.routingRule.fallback',
+  'input.routingRule.fallbackAfter',
+  'input.routingRule.labels',
   'input.heartbeatInterval',
   'input.heartbeatMisses',
 ] as const;
@@ -49,6 +64,15 @@ const paths = [
 type Limit = number | '';
 const limitOf = (value: string | number): Limit => (typeof value === 'number' ? value : '');
 
+const leastLoaded: RoutingFieldsFragment = {
+  strategy: 'LEAST_LOADED',
+  key: null,
+  node: null,
+  fallback: null,
+  fallbackAfter: null,
+  labels: null,
+};
+
 function useForm({ group, apps, app }: GroupDialogProps) {
   const [state, setState] = useState({
     app: app ?? apps[0]?.value ?? '',
@@ -56,7 +80,7 @@ function useForm({ group, apps, app }: GroupDialogProps) {
     maxRunning: (group?.maxRunning ?? '') as Limit,
     releaseRate: (group?.releaseRate ?? '') as Limit,
     releaseBurst: (group?.releaseBurst ?? '') as Limit,
-    routing: group?.routing ?? ('LEAST_LOADED' as RoutingStrategy),
+    ...routingForm(group?.routingRule ?? leastLoaded),
     heartbeatInterval: group?.heartbeatInterval ?? '5s',
     heartbeatMisses: group?.heartbeatMisses ?? 3,
   });
@@ -65,7 +89,7 @@ function useForm({ group, apps, app }: GroupDialogProps) {
     maxRunning: state.maxRunning === '' ? null : state.maxRunning,
     releaseRate: state.releaseRate === '' ? null : state.releaseRate,
     releaseBurst: state.releaseBurst === '' ? null : state.releaseBurst,
-    routing: state.routing,
+    routingRule: routingInput(state),
     heartbeatInterval: state.heartbeatInterval.trim(),
     heartbeatMisses: state.heartbeatMisses,
   };
@@ -96,6 +120,8 @@ function GroupForm(props: GroupDialogProps) {
     if (payload) props.onClose();
   };
 
+  const interval = parseDuration(state.heartbeatInterval);
+  const takeover = interval === null || interval <= 0 ? null : interval * state.heartbeatMisses;
   const limit = (field: 'maxRunning' | 'releaseRate' | 'releaseBurst') => (
     <NumberInput
       label={t(field)}
@@ -143,16 +169,23 @@ function GroupForm(props: GroupDialogProps) {
         {limit('releaseRate')}
         {limit('releaseBurst')}
       </Group>
-      <Select
-        label={t('routing')}
-        allowDeselect={false}
-        value={state.routing}
-        data={routingStrategyValues.map((value) => ({ value, label: t(`strategy.${value}`) }))}
-        onChange={(value) => {
-          const routing = routingStrategyValues.find((each) => each === value);
-          if (routing) set({ routing });
+      <RoutingFields
+        form={state}
+        set={(key, value) => set({ [key]: value })}
+        errors={{
+          routing: errors.at['input.routingRule'] ?? errors.at['input.routing'],
+          routingKey: errors.at['input.routingRule.key'],
+          routingNode: errors.at['input.routingRule.node'],
+          routingFallback: errors.at['input.routingRule.fallback'],
+          routingAfter: errors.at['input.routingRule.fallbackAfter'],
+          routingLabels: errors.at['input.routingRule.labels'],
         }}
-        error={errors.at['input.routing']}
+        inherits={false}
+        nodes={props.nodes?.map(({ name, state: is, labels }) => ({
+          name,
+          online: is === 'ONLINE',
+          labels,
+        }))}
       />
       <Group grow align="start" gap={12}>
         <TextInput
@@ -172,6 +205,9 @@ function GroupForm(props: GroupDialogProps) {
           error={errors.at['input.heartbeatMisses']}
         />
       </Group>
+      <p className={own.takeover} aria-live="polite">
+        {takeover === null ? '' : t('takeoverNow', { time: formatDuration(takeover) })}
+      </p>
     </FormBody>
   );
 }

@@ -8,6 +8,7 @@ import { Fact, Facts } from '@/components/ui/facts';
 import { Panel } from '@/components/ui/page';
 import { Notice } from '@/components/ui/states';
 import { exampleCommand } from '@/features/apps/commands';
+import { RoutingText } from '@/features/routing/routing-text';
 import type { GroupCardFragment, NodeRowFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { formatGoDuration } from '@/time/duration';
@@ -57,6 +58,15 @@ export function GroupPanel({
       {idle && group.limitedBy !== 'NO_NODES' && Number(group.waiting) > 0 ? (
         <Notice tone="fail">{t('nobodyWorks', { count: Number(group.waiting) })}</Notice>
       ) : null}
+      {group.warnings.length > 0 ? (
+        <div className={classes.warnings}>
+          {group.warnings.map((warning) => (
+            <Notice key={warning} tone="retry">
+              {warning}
+            </Notice>
+          ))}
+        </div>
+      ) : null}
       <Facts>
         <Fact label={t('waiting')}>
           <Link to="/tasks" search={{ group: group.id, states: ['WAITING', 'RETRYING'] }}>
@@ -72,7 +82,9 @@ export function GroupPanel({
                 burst: group.releaseBurst ?? group.releaseRate,
               })}
         </Fact>
-        <Fact label={t('routing')}>{t(`strategy.${group.routing}`)}</Fact>
+        <Fact label={t('routing')}>
+          <RoutingText routing={group.routingRule} />
+        </Fact>
         <Fact label={t('takeover')}>
           {t('takeoverText', { time: formatGoDuration(group.takeoverAfter) })}
         </Fact>
@@ -95,7 +107,13 @@ export function GroupPanel({
           />
         )}
       </div>
-      <GroupDialog opened={open === 'edit'} group={group} apps={[]} onClose={() => setOpen(null)} />
+      <GroupDialog
+        opened={open === 'edit'}
+        group={group}
+        nodes={nodes ?? undefined}
+        apps={[]}
+        onClose={() => setOpen(null)}
+      />
       <DeleteGroup group={group} opened={open === 'delete'} onClose={() => setOpen(null)} />
     </Panel>
   );

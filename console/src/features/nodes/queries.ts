@@ -31,11 +31,14 @@ export const GroupCard = graphql(`
     maxRunning
     releaseRate
     releaseBurst
-    routing
+    routingRule {
+      ...RoutingFields
+    }
     heartbeatInterval
     heartbeatMisses
     takeoverAfter
     jobCount
+    warnings
     waiting
     running
     slots

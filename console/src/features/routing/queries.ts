@@ -1,0 +1,12 @@
+import { graphql } from '@/graphql/generated';
+
+export const RoutingFields = graphql(`
+  fragment RoutingFields on Routing {
+    strategy
+    key
+    node
+    fallback
+    fallbackAfter
+    labels
+  }
+`);
