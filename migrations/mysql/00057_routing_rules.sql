@@ -1,8 +1,6 @@
 -- What a routing strategy needs besides its name: a key, a node, labels; JSON.
 -- +goose Up
 ALTER TABLE node_groups ADD COLUMN routing_rule MEDIUMTEXT NULL;
-ALTER TABLE jobs ADD COLUMN routing_rule MEDIUMTEXT NULL;
 
 -- +goose Down
-ALTER TABLE jobs DROP COLUMN routing_rule;
 ALTER TABLE node_groups DROP COLUMN routing_rule;

@@ -33,7 +33,7 @@ const (
 // Faults: Unsupported when the schema is newer than this program, Unavailable
 // when another server's migration takes longer than a minute.
 func (s *Store) Migrate(ctx context.Context) error {
-	return s.underSchemaLock(ctx, func(provider *goose.Provider) error {
+	return s.underSchemaLock(ctx, func(pool *sql.DB, provider *goose.Provider) error {
 		current, target, err := provider.GetVersions(ctx)
 		if err != nil {
 			return fmt.Errorf("reading the schema's version: %w", err)
@@ -42,11 +42,10 @@ func (s *Store) Migrate(ctx context.Context) error {
 			return fault.New(fault.Unsupported,
 				"The database's schema has version %d, this program knows up to %d: start the newer program that upgraded it.", current, target)
 		}
-		results, err := provider.Up(ctx)
-		if err != nil {
+		if err := s.up(ctx, pool, provider); err != nil {
 			return fmt.Errorf("changing the schema: %w", err)
 		}
-		if len(results) > 0 {
+		if current < target {
 			s.log.InfoContext(ctx, "schema changed", "from", current, "to", target)
 		}
 		return nil
@@ -56,7 +55,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 // MigrationStatus lists all changes of the schema that this program knows.
 func (s *Store) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	var states []MigrationState
-	err := s.underSchemaLock(ctx, func(provider *goose.Provider) error {
+	err := s.underSchemaLock(ctx, func(_ *sql.DB, provider *goose.Provider) error {
 		list, err := provider.Status(ctx)
 		if err != nil {
 			return fmt.Errorf("reading the schema's versions: %w", err)
@@ -76,7 +75,7 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 
 // underSchemaLock calls fn while no other server reads or changes the schema; the
 // lock also covers the creation of goose's own table.
-func (s *Store) underSchemaLock(ctx context.Context, fn func(*goose.Provider) error) error {
+func (s *Store) underSchemaLock(ctx context.Context, fn func(*sql.DB, *goose.Provider) error) error {
 	pool, done, err := s.schemaPool()
 	if err != nil {
 		return err
@@ -91,7 +90,7 @@ func (s *Store) underSchemaLock(ctx context.Context, fn func(*goose.Provider) er
 	if err != nil {
 		return err
 	}
-	return fn(provider)
+	return fn(pool, provider)
 }
 
 // schemaPool answers connections for changes of the schema: with MySQL some of

@@ -1,0 +1,6 @@
+-- What a job's own routing strategy needs besides its name; JSON.
+-- +goose Up
+ALTER TABLE jobs ADD COLUMN routing_rule MEDIUMTEXT NULL;
+
+-- +goose Down
+ALTER TABLE jobs DROP COLUMN routing_rule;
