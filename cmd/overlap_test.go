@@ -61,7 +61,9 @@ func TestWhatWaitedBehindAHangingRunIsOneRun(t *testing.T) {
 				return ctx.Err()
 			}
 		})
+		worker.Handle(w, "Ping", func(context.Context, *worker.Task, none) error { return nil })
 	})
+	p.awaitState(p.trigger(p.job("Ping", nil)), models.TaskSucceeded) // before a worker is there, fires would be counted
 	j := p.job("Hang", func(in *job.Input) {
 		in.Trigger = job.TriggerInput{Cron: &job.CronInput{Expression: "* * * * * ?"}}
 		in.Concurrency = new(models.ConcurrencyQueue)
