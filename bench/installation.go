@@ -155,10 +155,11 @@ func (in *installation) belfry(ctx context.Context, args ...string) (string, err
 	return strings.TrimSpace(string(out)), nil
 }
 
-// startWorker starts the worker process.
-func (in *installation) startWorker(ctx context.Context, o options) (*exec.Cmd, error) {
+// startWorker starts the worker process, with more in its environment if need be.
+func (in *installation) startWorker(ctx context.Context, o options, env ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Env = append(os.Environ(), workerEnv+"="+strconv.Itoa(o.slots), "SERVER="+in.url, "KEY="+in.key)
+	cmd.Env = append(cmd.Env, env...)
 	if o.profile != "" {
 		cmd.Env = append(cmd.Env, profileEnv+"="+o.profile+".worker")
 	}

@@ -21,7 +21,7 @@ type options struct {
 	run                            string
 	tasks, slots, rate             int
 	firing, seconds, jobs, delayed int
-	rows                           int
+	rows, workers                  int
 	profile, belfry                string
 }
 
@@ -38,6 +38,7 @@ var scenarios = []scenario{
 	{"backlog", "enqueue and work a backlog of no-op tasks; latency of lone tasks", measureBacklog},
 	{"fires", "jobs that fire each second: late by how much, on MariaDB and on SQLite", measureFires},
 	{"delayed", "enqueue of delayed tasks, one a call and in batches", measureDelayed},
+	{"workers", "idle workers on one server: memory and CPU", measureWorkers},
 	{"pages", "lists of tasks and the overview on a ledger of millions", measurePages},
 	{"million", "a million jobs of which none is due, two million delayed tasks", measureMillion},
 }
@@ -58,6 +59,7 @@ func main() {
 	flag.IntVar(&o.firing, "firing", 1000, "fires: jobs that fire each second")
 	flag.IntVar(&o.seconds, "seconds", 15, "fires, million: seconds to measure")
 	flag.IntVar(&o.jobs, "jobs", 1_000_000, "million: jobs")
+	flag.IntVar(&o.workers, "workers", 1000, "workers: how many")
 	flag.IntVar(&o.rows, "rows", 5_000_000, "pages: finished tasks")
 	flag.IntVar(&o.delayed, "delayed", 2_000_000, "million: delayed tasks")
 	flag.StringVar(&o.profile, "profile", "", "backlog, fires: write CPU profiles to FILE.server and FILE.worker")

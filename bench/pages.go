@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 )
@@ -94,9 +95,7 @@ func (in *installation) pages(ctx context.Context, name string, filter map[strin
 // with answers a copy of a map with one more entry.
 func with(m map[string]any, key string, value any) map[string]any {
 	out := map[string]any{key: value}
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	return out
 }
 
@@ -134,7 +133,9 @@ func (in *installation) history(ctx context.Context, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var made struct{ TriggerJob struct{ Task struct{ ID string } } }
+	var made struct {
+		TriggerJob struct{ Task struct{ ID string } }
+	}
 	if err := in.graphql(ctx, `mutation($id:ID!){triggerJob(input:{job:$id}){task{id}}}`, map[string]any{"id": last}, &made); err != nil {
 		return "", err
 	}

@@ -59,7 +59,7 @@ func newRiver(ctx context.Context, tuned bool) (_ *riverPeer, err error) {
 		return nil, err
 	}
 	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return nil, fmt.Errorf("River's migrations: %w", err)
+		return nil, fmt.Errorf("migrating the peer's database: %w", err)
 	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &riverWorker{seen: &p.seen})

@@ -44,7 +44,7 @@ func startPostgres(ctx context.Context) (_ *postgres, err error) {
 			return nil, err
 		}
 	}
-	if p.port, err = freePort(); err != nil {
+	if p.port, err = freePort(ctx); err != nil {
 		return nil, err
 	}
 	data := filepath.Join(p.dir, "data")
@@ -119,8 +119,8 @@ func (p *postgres) stop() {
 	_ = os.RemoveAll(p.dir) // a temporary folder
 }
 
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func freePort(ctx context.Context) (int, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err
 	}

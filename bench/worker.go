@@ -1,12 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/pprof"
 	"strconv"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
 )
@@ -16,6 +20,8 @@ const (
 	// number of slots.
 	workerEnv  = "BELFRY_BENCH_WORKER"
 	profileEnv = "BELFRY_BENCH_PROFILE"
+	// countEnv asks for so many workers in the one process; absent: one.
+	countEnv = "BELFRY_BENCH_COUNT"
 )
 
 func runWorker() error {
@@ -36,8 +42,21 @@ func runWorker() error {
 	if err != nil {
 		return err
 	}
+	count, err := strconv.Atoi(cmp.Or(os.Getenv(countEnv), "1"))
+	if err != nil {
+		return err
+	}
+	workers, ctx := errgroup.WithContext(ctx)
+	for i := range count {
+		workers.Go(func() error { return serve(ctx, fmt.Sprintf("bench-%d", i+1), slots) })
+	}
+	return workers.Wait()
+}
+
+// serve runs one worker until ctx ends.
+func serve(ctx context.Context, name string, slots int) error {
 	w, err := worker.New(worker.Config{
-		Server: os.Getenv("SERVER"), App: "bench", Key: os.Getenv("KEY"), Group: "default", Name: "bench-1", Slots: slots,
+		Server: os.Getenv("SERVER"), App: "bench", Key: os.Getenv("KEY"), Group: "default", Name: name, Slots: slots,
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
