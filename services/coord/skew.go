@@ -17,6 +17,8 @@ const (
 	// with which it is content.
 	compareTries = 3
 	sharpEnough  = 2 * time.Millisecond
+	// patience is the share of a beat, one in so many, after which it asks no more.
+	patience = 8
 	// measureEvery is how many beats there are to a measurement of the clock.
 	measureEvery = 5
 	// warnEvery bounds how often the same trouble is logged.
@@ -103,6 +105,7 @@ func (s *skew) believe(offset, doubt time.Duration) {
 // compare asks for the database's time, again when the answer took long, and answers
 // what the quickest of them says.
 func (o *Ownership) compare(ctx context.Context) (offset, doubt time.Duration, err error) {
+	begun := o.cfg.Elapsed()
 	for try := range compareTries {
 		from, here := o.cfg.Elapsed(), o.cfg.Clock.Now()
 		there, err := o.cfg.Ledger.Now(ctx)
@@ -113,7 +116,8 @@ func (o *Ownership) compare(ctx context.Context) (offset, doubt time.Duration, e
 		if try == 0 || half < doubt {
 			offset, doubt = here.Add(half).Sub(there), half
 		}
-		if doubt <= sharpEnough {
+		// A ledger that is slow with everything must not make the beat late.
+		if doubt <= sharpEnough || o.cfg.Elapsed()-begun > o.cfg.Beat/patience {
 			break
 		}
 	}

@@ -6,7 +6,43 @@ import (
 	"testing"
 
 	"gorm.io/gorm/schema"
+
+	"github.com/belfry-scheduler/belfry/models"
 )
+
+// ledgerRows has one of each table's rows.
+var ledgerRows = []any{
+	models.APIToken{},
+	models.App{},
+	models.AppKey{},
+	models.Arrival{},
+	models.Attempt{},
+	models.Audit{},
+	models.Backfill{},
+	models.BackfillFires{},
+	models.Calendar{},
+	models.Dependency{},
+	models.Job{},
+	models.GroupFlow{},
+	models.JobHour{},
+	models.Join{},
+	models.JoinArrival{},
+	models.LogChunk{},
+	models.Minute{},
+	models.Node{},
+	models.NodeGroup{},
+	models.Partition{},
+	models.Refusal{},
+	models.Server{},
+	models.Session{},
+	models.SignInLink{},
+	models.SkippedFires{},
+	models.Task{},
+	models.TaskInput{},
+	models.TaskKey{},
+	models.TaskMove{},
+	models.User{},
+}
 
 // TestColumnsMatchRows catches a column that a row lacks, or the other way round.
 func TestColumnsMatchRows(t *testing.T) {

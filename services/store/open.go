@@ -128,9 +128,6 @@ func (s *Store) openMySQL(ctx context.Context, cfg *mysql.Config, maxOpen int) e
 		SkipInitializeWithVersion: true,
 		DisableWithReturning:      true, // MariaDB's RETURNING would fill in the old row's values
 	}), s.gormConfig())
-	if err == nil {
-		err = learn(s.writer)
-	}
 	if err != nil {
 		_ = pool.Close()
 		return fmt.Errorf("opening the database: %w", err)
@@ -229,7 +226,7 @@ func (s *Store) openSQLitePool(ctx context.Context, path, dsn string, conns int)
 	}
 	db, err := gorm.Open(libtnb.New(libtnb.Config{Conn: pool}), s.gormConfig())
 	if err == nil {
-		err = errors.Join(readText(db), learn(db))
+		err = readText(db)
 	}
 	if err != nil {
 		_ = pool.Close()
