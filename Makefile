@@ -53,9 +53,17 @@ env: ## Write .env with random secrets for Docker Compose
 test: setup-test test-go test-sdk test-examples test-simulation test-faults-short test-console test-e2e ## Run every test
 
 .PHONY: test-go
-test-go: setup-test ## Server: all packages with the race detector
+test-go: test-coord test-server ## Server: all packages with the race detector
+
+# Alone: its real Redis clients have short time limits.
+.PHONY: test-coord
+test-coord: setup-test
+	@echo '== go test -race: ownership'
+	@$(call go-test,.,./services/coord/...)
+
+.PHONY: test-server
+test-server: setup-test
 	@echo '== go test -race: server'
-	@$(call go-test,.,./services/coord/...) # alone: its real Redis clients have short time limits
 	@$(call go-test,.,$$(go list ./... | grep -v /services/coord))
 
 .PHONY: test-sdk
