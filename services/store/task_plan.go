@@ -14,7 +14,7 @@ const (
 	probeRows = 2000
 	// searchRows are the tasks among which conditions that no index holds are looked
 	// for in one page: about ten milliseconds.
-	searchRows = 20_000
+	searchRows = 10_000
 	// fewQueued is how many queued tasks are sorted by id rather than looked for
 	// on the shelf that they share with everything that succeeded.
 	fewQueued = 20_000
