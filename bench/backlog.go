@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"slices"
@@ -82,24 +81,13 @@ func (in *installation) work(ctx context.Context, o options, job string) error {
 // awaitAll waits until n tasks have succeeded and answers the time from the first
 // dispatch to the last end.
 func (in *installation) awaitAll(ctx context.Context, job string, n int) (time.Duration, error) {
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	const query = "SELECT COUNT(*), TIMESTAMPDIFF(MICROSECOND, MIN(dispatched_at), MAX(finished_at)) FROM tasks WHERE job_id = ? AND state = 4"
-	for {
-		var done int
-		var took sql.NullInt64
-		if err := in.ledger.QueryRowContext(ctx, query, job).Scan(&done, &took); err != nil {
-			return 0, err
-		}
-		if done >= n {
-			return time.Duration(took.Int64) * time.Microsecond, nil
-		}
-		select {
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		case <-tick.C:
-		}
+	if err := in.awaitEnds(ctx, job, n); err != nil {
+		return 0, err
 	}
+	var took int64
+	const query = "SELECT TIMESTAMPDIFF(MICROSECOND, MIN(dispatched_at), MAX(finished_at)) FROM tasks WHERE job_id = ? AND state = 4"
+	err := in.ledger.QueryRowContext(ctx, query, job).Scan(&took)
+	return time.Duration(took) * time.Microsecond, err
 }
 
 // awaitEnds waits until n tasks of a job have succeeded, on either kind of ledger.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -29,12 +30,7 @@ func (s *stranger) call(ctx context.Context, path string, body, out any) (int, e
 	if err != nil {
 		return 0, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+path, bytes.NewReader(text))
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Authorization", "Bearer "+s.key)
-	res, err := http.DefaultClient.Do(req)
+	res, err := s.send(ctx, http.MethodPost, path, bytes.NewReader(text))
 	if err != nil {
 		return 0, err
 	}
@@ -43,6 +39,16 @@ func (s *stranger) call(ctx context.Context, path string, body, out any) (int, e
 		err = json.NewDecoder(res.Body).Decode(out)
 	}
 	return res.StatusCode, err
+}
+
+// send makes a request with the stranger's key; the caller closes the answer's body.
+func (s *stranger) send(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, s.url+path, body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+s.key)
+	return http.DefaultClient.Do(req)
 }
 
 func (s *stranger) hello(protocol int) wire.Register {
@@ -64,12 +70,7 @@ func (s *stranger) refuseAll(ctx context.Context) (refused int, err error) {
 		return 0, fmt.Errorf("registering: status %d, %w", status, err)
 	}
 	query := "?group=" + s.group + "&node=" + s.node + "&incarnation=" + incarnation
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+wire.PathStream+query, nil)
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Authorization", "Bearer "+s.key)
-	res, err := http.DefaultClient.Do(req)
+	res, err := s.send(ctx, http.MethodGet, wire.PathStream+query, nil)
 	if err != nil {
 		return 0, err
 	}
