@@ -20,41 +20,23 @@ type CancelResult struct {
 	Requested bool // it runs: its attempt must be told to stop
 }
 
+// deed is who does something to a task, when and why.
+type deed struct {
+	actor  string
+	reason string // the person's words
+	code   string // the reason code, of a cancellation
+	at     time.Time
+}
+
 // CancelTask cancels a task that waits, or that failed, at once; for a running one
 // it records the wish, and no further attempt will begin. Code is the reason code,
 // reason the person's words. A repeated wish changes nothing. Faults: NotFound,
 // Conflict (the task has ended).
 func (s *Store) CancelTask(ctx context.Context, id, reason, actor, code string, at time.Time, audit *models.Audit) (CancelResult, error) {
 	var result CancelResult
-	at = clock.Cut(at)
-	err := s.changeTask(ctx, id, "cancelling a task", func(tx *gorm.DB, t *models.Task, b *books) error {
-		result = CancelResult{}
-		from := t.State
-		to, legal := models.Next(from, models.EventCancel)
-		switch {
-		case !legal:
-			return fault.New(fault.Conflict, "Task %s is %s already: it has ended and can no longer be cancelled.", id, from)
-		case from == models.TaskRunning && t.CancelRequestedAt != nil:
-			result = CancelResult{Task: *t, Requested: true}
-			return nil
-		case from == models.TaskRunning:
-			result.Requested = true
-		default:
-			result.Done = true
-			t.State = to
-			if from != models.TaskFailed { // a failed task keeps the end of its attempt
-				t.FinishedAt = &at
-			}
-			b.moved(t, from, models.EventCancel, at)
-		}
-		t.Reason, t.CancelRequestedAt = code, &at
-		t.CancelReason, t.CancelActor = cutChars(reason, lineLimit), cutChars(actor, nameLimit)
-		result.Task = *t
-		err := updateTask(tx, t, from, map[string]any{
-			"state": t.State, "finished_at": t.FinishedAt, "reason": t.Reason, "cancel_requested_at": t.CancelRequestedAt,
-			"cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
-		})
-		if err != nil {
+	err := s.changeTask(ctx, id, "cancelling a task", func(tx *gorm.DB, t *models.Task, b *books) (err error) {
+		asked := t.State == models.TaskRunning && t.CancelRequestedAt != nil
+		if result, err = cancelTask(tx, t, b, deed{actor, reason, code, clock.Cut(at)}); err != nil || asked {
 			return err
 		}
 		return insertAudit(tx, audit)
@@ -62,41 +44,70 @@ func (s *Store) CancelTask(ctx context.Context, id, reason, actor, code string, 
 	return result, err
 }
 
+// cancelTask does to a locked task what CancelTask says.
+func cancelTask(tx *gorm.DB, t *models.Task, b *books, d deed) (CancelResult, error) {
+	from := t.State
+	to, legal := models.Next(from, models.EventCancel)
+	running := from == models.TaskRunning
+	switch {
+	case !legal:
+		return CancelResult{}, fault.New(fault.Conflict, "Task %s is %s already: it has ended and can no longer be cancelled.", t.ID, from)
+	case running && t.CancelRequestedAt != nil:
+		return CancelResult{Task: *t, Requested: true}, nil
+	case !running:
+		t.State = to
+		if from != models.TaskFailed { // a failed task keeps the end of its attempt
+			t.FinishedAt = &d.at
+		}
+		b.moved(t, from, models.EventCancel, d.at)
+	}
+	t.Reason, t.CancelRequestedAt = d.code, &d.at
+	t.CancelReason, t.CancelActor = cutChars(d.reason, lineLimit), cutChars(d.actor, nameLimit)
+	err := updateTask(tx, t, from, map[string]any{
+		"state": t.State, "finished_at": t.FinishedAt, "reason": t.Reason, "cancel_requested_at": t.CancelRequestedAt,
+		"cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
+	})
+	return CancelResult{Task: *t, Done: !running, Requested: running}, err
+}
+
 // RequeueTask has a FAILED task tried again, with other parameters unless they are
 // nil. Its ended attempt goes to the history; one more try is allowed if all are
 // used up; what it was parked for is forgotten. Faults: NotFound, Conflict.
 func (s *Store) RequeueTask(ctx context.Context, id string, parameters json.RawMessage, at time.Time, audit *models.Audit) (models.Task, error) {
 	var now models.Task
-	at = clock.Cut(at)
 	err := s.changeTask(ctx, id, "requeueing a task", func(tx *gorm.DB, t *models.Task, b *books) error {
-		from := t.State
-		to, legal := models.Next(from, models.EventRequeue)
-		if !legal {
-			return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be put back into the queue.", id, from)
-		}
-		if err := s.insertRows(tx, "attempts", attemptColumns, [][]any{attemptRow(t)}, ""); err != nil {
-			return fmt.Errorf("copying the attempt to the history: %w", err)
-		}
-		t.State, t.Reason, t.AvailableAt = to, "", at
-		t.MaxAttempts = max(t.MaxAttempts, t.Tries()+1)
-		t.LostCount = 0
-		t.CancelRequestedAt, t.CancelReason, t.CancelActor = nil, "", ""
-		if parameters != nil {
-			t.Parameters = compact(parameters)
-		}
-		b.moved(t, from, models.EventRequeue, at)
-		now = *t
-		err := updateTask(tx, t, from, map[string]any{
-			"state": t.State, "reason": t.Reason, "available_at": t.AvailableAt, "max_attempts": t.MaxAttempts, "lost_count": t.LostCount,
-			"cancel_requested_at": t.CancelRequestedAt, "cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
-			"parameters": document(t.Parameters),
-		})
-		if err != nil {
+		if err := s.requeueTask(tx, t, b, parameters, clock.Cut(at)); err != nil {
 			return err
 		}
+		now = *t
 		return insertAudit(tx, audit)
 	})
 	return now, err
+}
+
+// requeueTask does to a locked task what RequeueTask says.
+func (s *Store) requeueTask(tx *gorm.DB, t *models.Task, b *books, parameters json.RawMessage, at time.Time) error {
+	from := t.State
+	to, legal := models.Next(from, models.EventRequeue)
+	if !legal {
+		return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be put back into the queue.", t.ID, from)
+	}
+	if err := s.insertRows(tx, "attempts", attemptColumns, [][]any{attemptRow(t)}, ""); err != nil {
+		return fmt.Errorf("copying the attempt to the history: %w", err)
+	}
+	t.State, t.Reason, t.AvailableAt = to, "", at
+	t.MaxAttempts = max(t.MaxAttempts, t.Tries()+1)
+	t.LostCount = 0
+	t.CancelRequestedAt, t.CancelReason, t.CancelActor = nil, "", ""
+	if parameters != nil {
+		t.Parameters = compact(parameters)
+	}
+	b.moved(t, from, models.EventRequeue, at)
+	return updateTask(tx, t, from, map[string]any{
+		"state": t.State, "reason": t.Reason, "available_at": t.AvailableAt, "max_attempts": t.MaxAttempts, "lost_count": t.LostCount,
+		"cancel_requested_at": t.CancelRequestedAt, "cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
+		"parameters": document(t.Parameters),
+	})
 }
 
 // DiscardTask takes a FAILED task out of the failed queue for good. Who and why
@@ -104,27 +115,30 @@ func (s *Store) RequeueTask(ctx context.Context, id string, parameters json.RawM
 // Conflict.
 func (s *Store) DiscardTask(ctx context.Context, id, reason, actor string, at time.Time, audit *models.Audit) (models.Task, error) {
 	var now models.Task
-	at = clock.Cut(at)
 	err := s.changeTask(ctx, id, "discarding a task", func(tx *gorm.DB, t *models.Task, b *books) error {
-		from := t.State
-		to, legal := models.Next(from, models.EventDiscard)
-		if !legal {
-			return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be discarded.", id, from)
-		}
-		t.State, t.Reason, t.CancelRequestedAt = to, models.ReasonRequested, &at
-		t.CancelReason, t.CancelActor = cutChars(reason, lineLimit), cutChars(actor, nameLimit)
-		b.moved(t, from, models.EventDiscard, at)
-		now = *t
-		err := updateTask(tx, t, from, map[string]any{
-			"state": t.State, "reason": t.Reason, "cancel_requested_at": t.CancelRequestedAt,
-			"cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
-		})
-		if err != nil {
+		if err := discardTask(tx, t, b, deed{actor, reason, models.ReasonRequested, clock.Cut(at)}); err != nil {
 			return err
 		}
+		now = *t
 		return insertAudit(tx, audit)
 	})
 	return now, err
+}
+
+// discardTask does to a locked task what DiscardTask says.
+func discardTask(tx *gorm.DB, t *models.Task, b *books, d deed) error {
+	from := t.State
+	to, legal := models.Next(from, models.EventDiscard)
+	if !legal {
+		return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be discarded.", t.ID, from)
+	}
+	t.State, t.Reason, t.CancelRequestedAt = to, d.code, &d.at
+	t.CancelReason, t.CancelActor = cutChars(d.reason, lineLimit), cutChars(d.actor, nameLimit)
+	b.moved(t, from, models.EventDiscard, d.at)
+	return updateTask(tx, t, from, map[string]any{
+		"state": t.State, "reason": t.Reason, "cancel_requested_at": t.CancelRequestedAt,
+		"cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
+	})
 }
 
 // changeTask runs change on a locked task in one transaction and writes the books
