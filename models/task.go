@@ -25,6 +25,7 @@ type Task struct {
 	// The current attempt, the latest one.
 	Attempt      int // its number, 0 before the first; doubles as the fencing token
 	Uncounted    int // attempts that used up no try (released, refused, snoozed)
+	HandedBack   int // of them, those refused or released since an attempt ended otherwise
 	MaxAttempts  int // tries in all
 	LostCount    int // attempts whose process died under them
 	NodeID       *string

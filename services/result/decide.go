@@ -29,7 +29,7 @@ func decide(t *models.Task, job *models.Job, e *store.AttemptEnd, chance float64
 	switch e.Outcome {
 	default:
 	case models.OutcomeReleased:
-		return released(e)
+		return released(t, e)
 	case models.OutcomeLost:
 		if d, over := lost(t, job); over {
 			return d
@@ -47,14 +47,24 @@ func cancelReason(t *models.Task) string {
 
 // released puts a task that its worker handed back into the queue again; it has
 // used up no try.
-func released(e *store.AttemptEnd) store.Decision {
-	d := store.Decision{Event: models.EventRetry, Reason: e.Reason, AvailableAt: e.FinishedAt, Uncounted: true}
-	if d.Reason == "" {
+//
+// What nobody takes comes back ever more seldom, lest it writes an attempt a second for
+// as long as that lasts.
+func released(t *models.Task, e *store.AttemptEnd) store.Decision {
+	d := store.Decision{Event: models.EventRetry, Reason: e.Reason, Uncounted: true, HandedBack: true}
+	wait := HandedBackDelay(t.HandedBack)
+	switch {
+	case e.Reason == models.ReasonSnoozed: // its handler took it, and said when
+		d.HandedBack = false
+		wait = 0
+	case e.Reason == "":
 		d.Reason = models.ReasonReleased
+		wait = HandedBackDelay(t.HandedBack - 1) // the first time it moves to another node at once
 	}
 	if e.After != nil {
-		d.AvailableAt = e.FinishedAt.Add(clampAfter(*e.After))
+		wait = clampAfter(*e.After)
 	}
+	d.AvailableAt = e.FinishedAt.Add(wait)
 	return d
 }
 

@@ -137,7 +137,31 @@ func TestDecide(t *testing.T) {
 			models.Task{Attempt: 1, MaxAttempts: 1},
 			job,
 			store.AttemptEnd{Outcome: models.OutcomeReleased},
-			store.Decision{Event: models.EventRetry, Reason: models.ReasonReleased, AvailableAt: end, Uncounted: true},
+			store.Decision{Event: models.EventRetry, Reason: models.ReasonReleased, AvailableAt: end, Uncounted: true, HandedBack: true},
+		},
+		"released again waits": {
+			models.Task{Attempt: 2, Uncounted: 1, HandedBack: 1, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeReleased},
+			store.Decision{Event: models.EventRetry, Reason: models.ReasonReleased, AvailableAt: end.Add(time.Second), Uncounted: true, HandedBack: true},
+		},
+		"refused waits": {
+			models.Task{Attempt: 1, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeReleased, Reason: models.ReasonRefused},
+			store.Decision{Event: models.EventRetry, Reason: models.ReasonRefused, AvailableAt: end.Add(time.Second), Uncounted: true, HandedBack: true},
+		},
+		"refused for the fourth time in a row": {
+			models.Task{Attempt: 9, Uncounted: 8, HandedBack: 3, MaxAttempts: 1},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeReleased, Reason: models.ReasonRefused},
+			store.Decision{Event: models.EventRetry, Reason: models.ReasonRefused, AvailableAt: end.Add(8 * time.Second), Uncounted: true, HandedBack: true},
+		},
+		"a cancelled task that is refused is not tried again": {
+			models.Task{Attempt: 1, MaxAttempts: 3, CancelRequestedAt: &end},
+			job,
+			store.AttemptEnd{Outcome: models.OutcomeReleased, Reason: models.ReasonRefused},
+			store.Decision{Event: models.EventCancel, Reason: models.ReasonRequested},
 		},
 		"snoozed": {
 			models.Task{Attempt: 1, MaxAttempts: 1},

@@ -36,6 +36,7 @@ type Decision struct {
 	Reason      string       // code
 	AvailableAt time.Time    // RETRY: when the next attempt may begin
 	Uncounted   bool         // the attempt used up no try
+	HandedBack  bool         // it was refused or released
 	Poisoned    bool         // the attempt's process died under it
 }
 
@@ -190,12 +191,15 @@ func (g *ending) end(t *models.Task, e *AttemptEnd, d Decision) error {
 	if d.Poisoned {
 		t.LostCount++
 	}
+	if t.HandedBack++; !d.HandedBack {
+		t.HandedBack = 0
+	}
 	g.books.rolls.begun(t, finished)
 	if d.Event == models.EventRetry {
 		g.history = append(g.history, attemptRow(t)) // with the instant it was available at
 		t.AvailableAt = clock.Cut(d.AvailableAt)
 	}
-	if d.Event == models.EventSucceed && !d.Uncounted && !d.Poisoned {
+	if d.Event == models.EventSucceed && !d.Uncounted && !d.HandedBack && !d.Poisoned {
 		g.plain = append(g.plain, t)
 	} else {
 		g.other = append(g.other, t)
@@ -229,12 +233,12 @@ func (s *Store) writeEnds(tx *gorm.DB, g *ending) error {
 	for i, t := range g.other {
 		rows[i] = []any{
 			t.ID, t.State, t.Reason, t.Outcome, t.StartedAt, t.FinishedAt, t.Error, document(t.Result),
-			t.Uncounted, t.LostCount, t.AvailableAt,
+			t.Uncounted, t.LostCount, t.HandedBack, t.AvailableAt,
 		}
 	}
 	err := s.updateLocked(tx, update{
 		table: "tasks", key: "id",
-		set:   []string{"state", "reason", "outcome", "started_at", "finished_at", "error", "result", "uncounted", "lost_count", "available_at"},
+		set:   []string{"state", "reason", "outcome", "started_at", "finished_at", "error", "result", "uncounted", "lost_count", "handed_back", "available_at"},
 		fixed: s.dialect.keepRoom(0),
 		guard: stateIn(models.TaskRunning),
 	}, rows)

@@ -153,3 +153,27 @@ func TestLongErrorEndsTheAttempt(t *testing.T) {
 		}
 	})
 }
+
+// Attempts handed back in a row are counted with the task, and any other end begins anew.
+func TestHandedBackInARow(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		w := newWorld(t, s, 1)
+		task := w.task(0)
+		create(t, s, task)
+		want := func(outcome models.Outcome, reason string, inRow, uncounted int) {
+			t.Helper()
+			e := endOf(&dispatch(t, s, t0, load(t, s, task.ID))[0], outcome, t0)
+			e.Reason = reason
+			end(t, s, e)
+			if now := load(t, s, task.ID); now.HandedBack != inRow || now.Uncounted != uncounted {
+				t.Errorf("%s %s: %d in a row of %d uncounted, want %d of %d", outcome, reason, now.HandedBack, now.Uncounted, inRow, uncounted)
+			}
+		}
+		want(models.OutcomeReleased, models.ReasonRefused, 1, 1)
+		want(models.OutcomeReleased, "", 2, 2)
+		want(models.OutcomeReleased, models.ReasonSnoozed, 0, 3)
+		want(models.OutcomeReleased, models.ReasonRefused, 1, 4)
+		want(models.OutcomeFailed, "", 0, 4)
+		want(models.OutcomeReleased, models.ReasonRefused, 1, 5)
+	})
+}

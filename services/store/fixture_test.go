@@ -121,7 +121,7 @@ func decideBy(t *models.Task, e *AttemptEnd) Decision {
 	case e.Outcome == models.OutcomeCancelled:
 		return Decision{Event: models.EventCancel, Reason: models.ReasonRequested}
 	case e.Outcome == models.OutcomeReleased:
-		return Decision{Event: models.EventRetry, Reason: models.ReasonReleased, AvailableAt: e.FinishedAt, Uncounted: true}
+		return Decision{Event: models.EventRetry, Reason: models.ReasonReleased, AvailableAt: e.FinishedAt, Uncounted: true, HandedBack: e.Reason != models.ReasonSnoozed}
 	case t.Tries() >= t.MaxAttempts || e.NoRetry:
 		return Decision{Event: models.EventFail, Reason: models.ReasonRetriesExhausted}
 	}

@@ -58,6 +58,7 @@ var (
 	course = []taskColumn{
 		{"attempt", toNumber(func(t *models.Task) *int { return &t.Attempt }), func(t *models.Task) any { return t.Attempt }},
 		{"uncounted", toNumber(func(t *models.Task) *int { return &t.Uncounted }), func(t *models.Task) any { return t.Uncounted }},
+		{"handed_back", toNumber(func(t *models.Task) *int { return &t.HandedBack }), func(t *models.Task) any { return t.HandedBack }},
 		{"lost_count", toNumber(func(t *models.Task) *int { return &t.LostCount }), func(t *models.Task) any { return t.LostCount }},
 		{"node_id", toTextPtr(func(t *models.Task) **string { return &t.NodeID }), func(t *models.Task) any { return t.NodeID }},
 		{"incarnation", toText(func(t *models.Task) *string { return &t.Incarnation }), func(t *models.Task) any { return t.Incarnation }},

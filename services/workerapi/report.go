@@ -174,14 +174,10 @@ func (t *translator) result(item *wire.Item) (store.AttemptEnd, error) {
 	return end, nil
 }
 
-// refusedPause keeps an assignment that was refused from coming straight back.
-const refusedPause = time.Second
-
 func (t *translator) refused(item *wire.Item) (store.AttemptEnd, error) {
-	pause := refusedPause
 	return store.AttemptEnd{
 		TaskID: item.Task, Attempt: item.Attempt, Incarnation: t.req.Incarnation, Outcome: models.OutcomeReleased,
-		FinishedAt: t.now, Reason: models.ReasonRefused, After: &pause,
+		FinishedAt: t.now, Reason: models.ReasonRefused,
 		Error: fmt.Sprintf("Node %s refused the attempt: %s.", t.req.Node, item.Refused.Reason),
 	}, nil
 }
