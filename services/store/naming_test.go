@@ -13,6 +13,7 @@ import (
 // ledgerRows has one of each table's rows.
 var ledgerRows = []any{
 	models.APIToken{},
+	models.AlertChannel{},
 	models.App{},
 	models.AppKey{},
 	models.Arrival{},
@@ -21,6 +22,7 @@ var ledgerRows = []any{
 	models.Backfill{},
 	models.BackfillFires{},
 	models.Calendar{},
+	models.DeliveryTry{},
 	models.Dependency{},
 	models.Job{},
 	models.GroupFlow{},
@@ -31,8 +33,10 @@ var ledgerRows = []any{
 	models.Minute{},
 	models.Node{},
 	models.NodeGroup{},
+	models.Notification{},
 	models.Partition{},
 	models.Refusal{},
+	models.ReportSchedule{},
 	models.Server{},
 	models.Session{},
 	models.SignInLink{},
