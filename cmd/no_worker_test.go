@@ -118,3 +118,68 @@ func TestAnHourWithoutAWorker(t *testing.T) {
 		p.await(id, "its end", func(t models.Task) bool { return t.State.Final() })
 	}
 }
+
+// A job whose node is away, or whose labels no node has, is bounded like one that has no
+// worker at all, though other nodes have its handler; and it is told what is missing.
+func TestAnHourWithoutTheRightWorker(t *testing.T) {
+	t.Parallel()
+	const every = 15 * time.Second
+	p := stillPlant(t)
+	now := p.clock.Now().Truncate(every)
+	begin := now.Add(-time.Hour)
+	like := p.job("Idle", func(in *job.Input) {
+		in.Trigger, in.Enabled = job.TriggerInput{Cron: &job.CronInput{Expression: "*/15 * * * * ?"}}, new(false)
+	})
+	_, _, err := p.store.RegisterNode(t.Context(), models.Node{
+		ID: models.NewID(begin), AppID: like.AppID, GroupID: like.GroupID, Name: "web-1", Incarnation: "i", State: models.NodeOnline, Slots: 1,
+		Handlers: []byte(`["Idle"]`), Labels: []byte(`{"region":"eu"}`), StartedAt: begin, LastSeenAt: begin,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := testledger.NewClock(begin)
+	cases := map[string]struct {
+		strategy models.Routing
+		rule     models.RoutingRule
+		says     string // empty: somebody can run it
+	}{
+		"node-away":   {models.RoutePinned, models.RoutingRule{Node: "web-2", Fallback: models.PinWait}, "The node web-2 was not there"},
+		"node-there":  {models.RoutePinned, models.RoutingRule{Node: "web-1", Fallback: models.PinWait}, ""},
+		"any-other":   {models.RoutePinned, models.RoutingRule{Node: "web-2", Fallback: models.PinAny}, ""},
+		"labels-none": {models.RouteLabels, models.RoutingRule{Labels: map[string]string{"region": "us"}}, "labels region=us"},
+		"labels-some": {models.RouteLabels, models.RoutingRule{Labels: map[string]string{"region": "eu"}}, ""},
+	}
+	made := map[string]models.Job{}
+	for name, c := range cases {
+		j := like
+		j.ID, j.Name, j.LiveName, j.Enabled, j.NextFireAt, j.CreatedAt, j.TriggerSince = models.NewID(begin), name, &name, true, &begin, begin, &begin
+		j.Concurrency, j.Routing, j.RoutingRule = models.ConcurrencyQueue, &c.strategy, c.rule.Document()
+		if err := p.store.CreateJob(t.Context(), j, models.Audit{ID: models.NewID(begin), At: begin}); err != nil {
+			t.Fatal(err)
+		}
+		made[name] = j
+	}
+	fires, err := trigger.New(trigger.Config{
+		Ledger: p.store, Owner: allPartitions{}, Workers: catalog.New(p.store, clock), Watcher: allPartitions{}, Clock: clock, Logger: p.logger,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for clock.Now().Before(now) {
+		if _, err := fires.Pass(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(every)
+	}
+	for name, c := range cases {
+		j, want := made[name], int(time.Hour/every)
+		if c.says != "" {
+			want = 1
+			p.wantWhy(j, begin.Add(30*time.Minute), why.NoWorker, c.says)
+		}
+		tasks, _, err := p.store.TaskPage(t.Context(), store.TaskFilter{JobID: j.ID}, store.Page{First: 500})
+		if err != nil || len(tasks) != want {
+			t.Errorf("%s: %d tasks, %v; want %d", name, len(tasks), err, want)
+		}
+	}
+}

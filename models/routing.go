@@ -73,3 +73,77 @@ func RuleOf(document json.RawMessage) (RoutingRule, error) {
 	}
 	return r, nil
 }
+
+// Route is how the nodes of a job's tasks are chosen.
+type Route struct {
+	Strategy Routing
+	Rule     RoutingRule
+}
+
+// RouteOf is a job's own route, or that of its group, which has this strategy and rule.
+// With a rule that cannot be read it is the strategy without a rule, and an error.
+func RouteOf(j *Job, group Routing, rule json.RawMessage) (Route, error) {
+	r := Route{Strategy: group}
+	if j.Routing != nil {
+		r.Strategy, rule = *j.Routing, j.RoutingRule
+	}
+	var err error
+	r.Rule, err = RuleOf(rule)
+	return r, err
+}
+
+// Node is the name of the only node that tasks are for, however long it is away; empty
+// when there is no such node.
+func (r *Route) Node() string {
+	if r.Strategy == RoutePinned && r.Rule.Fallback != PinAny {
+		return r.Rule.Node
+	}
+	return ""
+}
+
+// Labels are those that a node must have; nil for none.
+func (r *Route) Labels() map[string]string {
+	if r.Strategy == RouteLabels {
+		return r.Rule.Labels
+	}
+	return nil
+}
+
+// HasLabels says whether a node with the labels got has all those that are wanted.
+func HasLabels(got, wanted map[string]string) bool {
+	for name, value := range wanted {
+		if has, ok := got[name]; !ok || has != value {
+			return false
+		}
+	}
+	return true
+}
+
+// WorkerKind is what a node announced of itself.
+type WorkerKind struct {
+	Handlers map[string]bool
+	Labels   map[string]string
+}
+
+// GroupWorkers is what the nodes of a group that are not offline can do.
+type GroupWorkers struct {
+	Routing     Routing // the group's own
+	RoutingRule json.RawMessage
+	Kinds       []WorkerKind          // each once
+	Named       map[string]WorkerKind // those that were asked for by name
+}
+
+// Serve says whether some node could run the job's tasks sooner or later. One that fails
+// without its node is served: it shall fail.
+func (w *GroupWorkers) Serve(j *Job) bool {
+	r, _ := RouteOf(j, w.Routing, w.RoutingRule) // it is routed as if it had no rule
+	if name := r.Node(); name != "" && r.Rule.Fallback != PinFail {
+		return w.Named[name].Handlers[j.Handler]
+	}
+	for i := range w.Kinds {
+		if k := &w.Kinds[i]; k.Handlers[j.Handler] && HasLabels(k.Labels, r.Labels()) {
+			return true
+		}
+	}
+	return false
+}

@@ -153,5 +153,5 @@ const (
 	ReasonInvalidTrigger   = "INVALID_TRIGGER"   // its trigger could not work
 	ReasonCalendarRestDay  = "CALENDAR_REST_DAY" // the job's calendar has a rest day
 	ReasonCalendarQuiet    = "CALENDAR_QUIET"    // … a quiet window
-	ReasonNoWorker         = "NO_WORKER"         // no node with the handler was there, and enough fires waited already
+	ReasonNoWorker         = "NO_WORKER"         // no node that could run it was there, and enough fires waited already
 )

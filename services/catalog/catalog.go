@@ -26,15 +26,16 @@ const (
 type Source interface {
 	// JobsByIDs answers job definitions; ids that do not exist are left out.
 	JobsByIDs(ctx context.Context, ids []string) ([]models.Job, error)
-	// GroupsHandlers answers the handlers of all nodes of groups that are not offline.
-	GroupsHandlers(ctx context.Context, groupIDs []string) (map[string]map[string]bool, error)
+	// GroupsWorkers answers what the nodes of groups that are not offline can do; those
+	// with these names, by app, and those that the groups pin their tasks to also by name.
+	GroupsWorkers(ctx context.Context, groupIDs []string, named map[string][]string) (map[string]*models.GroupWorkers, error)
 }
 
 // Catalog caches job definitions, and who can run them. It is safe for concurrent use.
 type Catalog struct {
-	source   Source
-	clock    clock.Clock
-	handlers *memo.Cache[string, map[string]bool] // by group; the sets are not changed
+	source  Source
+	clock   clock.Clock
+	workers *memo.Cache[string, *models.GroupWorkers] // by group; they are not changed
 
 	mu   sync.Mutex
 	jobs map[string]entry // at most capacity
@@ -50,7 +51,7 @@ type entry struct {
 func New(source Source, c clock.Clock) *Catalog {
 	return &Catalog{
 		source: source, clock: c, jobs: map[string]entry{},
-		handlers: memo.New[string, map[string]bool](c, lifetimeOfHandlers, groupsKept),
+		workers: memo.New[string, *models.GroupWorkers](c, lifetimeOfWorkers, groupsKept),
 	}
 }
 

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"maps"
 	"testing"
 	"time"
 
@@ -14,17 +13,21 @@ type fakeClock struct{ now time.Time }
 func (c *fakeClock) Now() time.Time { return c.now }
 
 type fakeSource struct {
-	jobs     map[string]models.Job
-	handlers map[string]map[string]bool // by group
-	err      error
-	reads    int
+	jobs    map[string]models.Job
+	workers map[string]models.GroupWorkers // by group
+	named   map[string][]string            // what was asked for last
+	err     error
+	reads   int
 }
 
-func (s *fakeSource) GroupsHandlers(_ context.Context, groups []string) (map[string]map[string]bool, error) {
+func (s *fakeSource) GroupsWorkers(_ context.Context, groups []string, named map[string][]string) (map[string]*models.GroupWorkers, error) {
 	s.reads++
-	found := map[string]map[string]bool{}
+	s.named = named
+	found := map[string]*models.GroupWorkers{}
 	for _, id := range groups {
-		found[id] = maps.Clone(s.handlers[id])
+		if w, ok := s.workers[id]; ok {
+			found[id] = &w
+		}
 	}
 	return found, s.err
 }

@@ -19,12 +19,8 @@ type route struct {
 
 // routeOf is a job's own route, or its group's.
 func routeOf(j *models.Job, g *models.NodeGroup) (route, error) {
-	if j.Routing == nil {
-		rule, err := models.RuleOf(g.RoutingRule)
-		return route{strategy: g.Routing, rule: rule}, err
-	}
-	rule, err := models.RuleOf(j.RoutingRule)
-	return route{strategy: *j.Routing, rule: rule}, err
+	r, err := models.RouteOf(j, g.Routing, g.RoutingRule)
+	return route{strategy: r.Strategy, rule: r.Rule}, err
 }
 
 // seek is one task that needs a node.
@@ -189,11 +185,4 @@ func affinity(key string, n *node) uint64 {
 }
 
 // has says whether the node announced all of these labels.
-func (n *node) has(labels map[string]string) bool {
-	for name, value := range labels {
-		if got, ok := n.labels[name]; !ok || got != value {
-			return false
-		}
-	}
-	return true
-}
+func (n *node) has(labels map[string]string) bool { return models.HasLabels(n.labels, labels) }

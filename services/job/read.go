@@ -189,7 +189,7 @@ func ReasonInWords(reason string) string {
 	case models.ReasonCalendarQuiet:
 		return "The job's calendar has a quiet window then."
 	case models.ReasonNoWorker:
-		return "No worker with the job's handler was there, and enough of its fires waited already."
+		return "No worker that could run the job was there, and enough of its fires waited already."
 	case models.ReasonOverlap:
 		return "An earlier task of the job still ran."
 	}

@@ -53,11 +53,11 @@ func cancelReason(t *models.Task) string {
 func released(t *models.Task, e *store.AttemptEnd) store.Decision {
 	d := store.Decision{Event: models.EventRetry, Reason: e.Reason, Uncounted: true, HandedBack: true}
 	wait := HandedBackDelay(t.HandedBack)
-	switch {
-	case e.Reason == models.ReasonSnoozed: // its handler took it, and said when
+	switch e.Reason {
+	case models.ReasonSnoozed: // its handler took it, and said when
 		d.HandedBack = false
 		wait = 0
-	case e.Reason == "":
+	case "":
 		d.Reason = models.ReasonReleased
 		wait = HandedBackDelay(t.HandedBack - 1) // the first time it moves to another node at once
 	}

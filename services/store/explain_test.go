@@ -169,7 +169,7 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	held.ExpectedNext, held.Keep = t0.Add(time.Minute), 1
 	_, err = s.RecordFires(ctx, fence, []Fires{held})
 	must(err)
-	_, err = s.GroupsHandlers(ctx, []string{w.group.ID})
+	_, err = s.GroupsWorkers(ctx, []string{w.group.ID}, map[string][]string{w.app.ID: {"worker-1"}})
 	must(err)
 	taken, err := s.Job(ctx, cron.ID)
 	must(err)

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,41 +17,6 @@ import (
 // looked is how many of a job's newest tasks are looked at for those that wait. When
 // all of them do, enough wait, whoever asked for them.
 const looked = 100
-
-// GroupsHandlers answers, for each of some groups, the names of the handlers that at
-// least one node which is not offline has announced. Groups without any have an empty
-// set.
-func (s *Store) GroupsHandlers(ctx context.Context, groupIDs []string) (map[string]map[string]bool, error) {
-	sets := make(map[string]map[string]bool, len(groupIDs))
-	for _, id := range groupIDs {
-		sets[id] = map[string]bool{}
-	}
-	for chunk := range chunks(groupIDs, inLimit) {
-		// The nodes of a group are nearly all of one program: few lists are distinct.
-		rows, err := query(s.read(ctx), "SELECT DISTINCT group_id, handlers FROM nodes"+s.dialect.forceIndex("nodes_group")+
-			" WHERE group_id IN ("+marks(len(chunk))+") AND state <> ?", append(anys(chunk), models.NodeOffline)...)
-		if err != nil {
-			return nil, fmt.Errorf("reading the handlers of %d groups: %w", len(chunk), err)
-		}
-		err = scan(rows, func() error {
-			var group string
-			var list []byte
-			if err := rows.Scan(&group, &list); err != nil {
-				return err
-			}
-			var names []string
-			_ = json.Unmarshal(list, &names) // a node that announced nothing has none
-			for _, name := range names {
-				sets[group][name] = true
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("reading the handlers of %d groups: %w", len(chunk), err)
-		}
-	}
-	return sets, nil
-}
 
 // holdBack turns what is beyond Keep in some of the fires into runs of skipped fires.
 // The jobs' rows are locked, so nobody else makes fires of them.

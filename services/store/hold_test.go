@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -243,32 +244,56 @@ func TestArrivalsWithoutAWorker(t *testing.T) {
 	})
 }
 
-func TestGroupsHandlers(t *testing.T) {
+func TestGroupsWorkers(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		w := newWorld(t, s, 1)
 		for i, n := range []struct {
-			state    models.NodeState
-			handlers string
+			state            models.NodeState
+			handlers, labels string
 		}{
-			{models.NodeOnline, `["Report","Mail"]`},
-			{models.NodeSuspect, `["Report","Slow"]`},
-			{models.NodeDraining, `["Last"]`},
-			{models.NodeOffline, `["Gone"]`},
-			{models.NodeOnline, `null`},
+			{models.NodeOnline, `["Report","Mail"]`, `{"region":"eu"}`},
+			{models.NodeOnline, `["Report","Mail"]`, `{"region":"eu"}`},
+			{models.NodeSuspect, `["Slow"]`, `{}`},
+			{models.NodeDraining, `["Last"]`, `{}`},
+			{models.NodeOffline, `["Gone"]`, `{}`},
 		} {
 			_, _, err := s.RegisterNode(t.Context(), models.Node{
 				ID: models.NewID(t0), AppID: w.app.ID, GroupID: w.group.ID, Name: fmt.Sprint("w", i), Incarnation: "i", State: n.state, Slots: 1,
-				Handlers: []byte(n.handlers), Labels: []byte(`{}`), StartedAt: t0, LastSeenAt: t0,
+				Handlers: []byte(n.handlers), Labels: []byte(n.labels), StartedAt: t0, LastSeenAt: t0,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		none := models.NewID(t0)
-		got, err := s.GroupsHandlers(t.Context(), []string{w.group.ID, none})
-		want := map[string]map[string]bool{w.group.ID: {"Report": true, "Mail": true, "Slow": true, "Last": true}, none: {}}
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("%v; handlers (-want +got):\n%s", err, diff)
+		rule := models.RoutingRule{Node: "w2", Fallback: models.PinWait}.Document()
+		if err := s.writer.Exec("UPDATE node_groups SET routing = ?, routing_rule = ? WHERE id = ?", models.RoutePinned, string(rule), w.group.ID).Error; err != nil {
+			t.Fatal(err)
+		}
+		kind := func(region string, handlers ...string) models.WorkerKind {
+			k := models.WorkerKind{Handlers: map[string]bool{}, Labels: map[string]string{}}
+			if region != "" {
+				k.Labels["region"] = region
+			}
+			for _, h := range handlers {
+				k.Handlers[h] = true
+			}
+			return k
+		}
+		got, err := s.GroupsWorkers(t.Context(), []string{w.group.ID, models.NewID(t0)}, map[string][]string{w.app.ID: {"w1", "w4", "w9"}})
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%d groups, %v", len(got), err)
+		}
+		slices.SortFunc(got[w.group.ID].Kinds, func(a, b models.WorkerKind) int { return len(b.Handlers) - len(a.Handlers) })
+		if a := got[w.group.ID].Kinds; len(a) == 3 && a[1].Handlers["Last"] {
+			a[1], a[2] = a[2], a[1]
+		}
+		want := &models.GroupWorkers{
+			Routing: models.RoutePinned, RoutingRule: rule,
+			Kinds: []models.WorkerKind{kind("eu", "Report", "Mail"), kind("", "Slow"), kind("", "Last")},
+			Named: map[string]models.WorkerKind{"w1": kind("eu", "Report", "Mail"), "w2": kind("", "Slow")},
+		}
+		if diff := cmp.Diff(want, got[w.group.ID]); diff != "" {
+			t.Errorf("workers (-want +got):\n%s", diff)
 		}
 	})
 }

@@ -1,6 +1,8 @@
 package why
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,8 +112,7 @@ func (d *decision) waits(t *models.Task) bool {
 	case t.AvailableAt.After(d.Now):
 		return d.say(Waiting, "Its task waits for its time, %s.", "任务实例正在等待其时间 %s。", stamp(t.AvailableAt))
 	case w.Able == 0:
-		d.note(nil, "Nodes online in the group: %d; with the handler %s: 0.", "分组内在线节点：%d；具有处理器 %s 的：0。", w.Workers, d.Job.Handler)
-		return d.say(NoWorker, "Its task waits: no worker that is online has the handler %s.", "任务实例在等待：没有在线的工作节点具有处理器 %s。", d.Job.Handler)
+		return d.nobodyCan()
 	case w.JobLimit != nil && w.JobRunning >= *w.JobLimit:
 		d.note(nil, "Tasks of the job that run: %d, at most %d.", "该任务正在运行的实例：%d，上限 %d。", w.JobRunning, *w.JobLimit)
 		return d.say(Limited, "Its task waits: as many tasks of the job run as may.", "任务实例在等待：该任务的并发已达上限。")
@@ -186,9 +187,40 @@ func (d *decision) recorded() bool {
 	return d.say(Edited, "The trigger was changed before this fire became a task.", "该次触发生成实例之前，触发器被修改。")
 }
 
-// noWorker answers for fires that were counted while nobody could run the job.
+// nobodyCan answers for a task while no node that is online could run it.
+func (d *decision) nobodyCan() bool {
+	handler, node, labels := d.Job.Handler, d.Route.Node(), labelsOf(&d.Route)
+	d.note(nil, "Nodes online in the group: %d; that could run it: 0.", "分组内在线节点：%d；能运行它的：0。", d.Waits.Workers)
+	switch {
+	case node != "":
+		return d.say(NoWorker, "Its task waits for the node %s: it is not online with the handler %s.", "任务实例在等待节点 %s：该节点不在线，或没有处理器 %s。", node, handler)
+	case labels != "":
+		return d.say(NoWorker, "Its task waits: no worker that is online has the labels %s and the handler %s.", "任务实例在等待：没有在线的工作节点同时具有标签 %s 和处理器 %s。", labels, handler)
+	}
+	return d.say(NoWorker, "Its task waits: no worker that is online has the handler %s.", "任务实例在等待：没有在线的工作节点具有处理器 %s。", handler)
+}
+
+// noWorker answers for fires that were counted while nobody could run the job. What it is
+// routed to may have been changed since.
 func (d *decision) noWorker() bool {
-	return d.say(NoWorker, "No worker with the handler %s was there, and enough fires of the job waited already.", "当时没有具有处理器 %s 的工作节点，且已有足够多的触发在等待。", d.Job.Handler)
+	handler, node, labels := d.Job.Handler, d.Route.Node(), labelsOf(&d.Route)
+	switch {
+	case node != "":
+		return d.say(NoWorker, "The node %s was not there with the handler %s, and enough fires of the job waited already.", "当时节点 %s 不在，或没有处理器 %s，且已有足够多的触发在等待。", node, handler)
+	case labels != "":
+		return d.say(NoWorker, "No worker with the labels %s and the handler %s was there, and enough fires of the job waited already.", "当时没有同时具有标签 %s 和处理器 %s 的工作节点，且已有足够多的触发在等待。", labels, handler)
+	}
+	return d.say(NoWorker, "No worker with the handler %s was there, and enough fires of the job waited already.", "当时没有具有处理器 %s 的工作节点，且已有足够多的触发在等待。", handler)
+}
+
+// labelsOf lists the labels that a route asks for; empty for none.
+func labelsOf(r *models.Route) string {
+	wanted := r.Labels()
+	list := make([]string, 0, len(wanted))
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		list = append(list, name+"="+wanted[name])
+	}
+	return strings.Join(list, ", ")
 }
 
 func (d *decision) paused() bool {
@@ -250,7 +282,7 @@ func (d *decision) schedule() bool {
 		return d.noFire()
 	case d.Fire.After(d.Now):
 		if d.Waits.Able == 0 {
-			d.note(nil, "At present no worker that is online has the handler %s.", "目前没有在线的工作节点具有处理器 %s。", d.Job.Handler)
+			d.note(nil, "At present no worker that is online could run it.", "目前没有能运行它的在线工作节点。")
 		}
 		return d.say(WillRun, "It will run then, at %s.", "将在 %s 运行。", stamp(*d.Fire))
 	case d.Job.NextFireAt != nil && !d.Job.NextFireAt.After(*d.Fire):

@@ -60,6 +60,8 @@ func TestEveryCode(t *testing.T) {
 			edit(f)
 		}
 	}
+	pinned := models.Route{Strategy: models.RoutePinned, Rule: models.RoutingRule{Node: "web-3", Fallback: models.PinWait}}
+	labelled := models.Route{Strategy: models.RouteLabels, Rule: models.RoutingRule{Labels: map[string]string{"region": "eu", "disk": "ssd"}}}
 	coming := func(f *Facts) { f.Now = two.Add(-time.Hour); f.Job.NextFireAt = &two }
 	for name, c := range map[string]struct {
 		edit     func(*Facts)
@@ -74,6 +76,8 @@ func TestEveryCode(t *testing.T) {
 		"waiting":           {queued(func(*Facts) {}), Waiting, "free slot", "空闲槽位", 1},
 		"waiting for time":  {queued(func(f *Facts) { f.Task.AvailableAt = now.Add(time.Hour) }), Waiting, "waits for its time", "等待其时间", 1},
 		"no worker":         {queued(func(f *Facts) { f.Waits.Able = 0 }), NoWorker, "Report", "没有在线", 2},
+		"its node is away":  {queued(func(f *Facts) { f.Waits.Able = 0; f.Route = pinned }), NoWorker, "for the node web-3", "等待节点 web-3", 2},
+		"nobody has labels": {queued(func(f *Facts) { f.Waits.Able = 0; f.Route = labelled }), NoWorker, "disk=ssd, region=eu", "disk=ssd, region=eu", 2},
 		"job limit":         {queued(func(f *Facts) { f.Waits.JobLimit, f.Waits.JobRunning = new(2), 2 }), Limited, "tasks of the job", "并发", 2},
 		"group limit":       {queued(func(f *Facts) { f.Waits.GroupFull = true }), Limited, "the group", "分组", 1},
 		"running":           {func(f *Facts) { f.Task = task(models.TaskRunning, "") }, Running, "runs now", "正在运行", 2},
@@ -120,6 +124,8 @@ func TestEveryCode(t *testing.T) {
 		"upstream, none":     {joined(nil), UpstreamMissing, "None of", "没有任何", 0},
 		"upstream missing":   {joined(&Join{Window: "2026-03-08", Missing: []string{"import"}}), UpstreamMissing, "import", "import", 1},
 		"upstream condition": {joined(&Join{Window: "2026-03-08", Wrong: []string{"import"}, Missing: []string{"other"}}), UpstreamCondition, "import", "import", 1},
+		"its node was away":  {func(f *Facts) { f.Skipped, f.Route = skipped(models.ReasonNoWorker), pinned }, NoWorker, "The node web-3 was not there", "节点 web-3", 1},
+		"nobody had labels":  {func(f *Facts) { f.Skipped, f.Route = skipped(models.ReasonNoWorker), labelled }, NoWorker, "region=eu", "region=eu", 1},
 		"joined, no worker":  {joined(&Join{Reason: models.ReasonNoWorker}), NoWorker, "waited already", "等待", 1},
 		"joined, invalid":    {joined(&Join{Reason: models.ReasonInvalidTrigger}), InvalidTrigger, "could not work", "无法工作", 1},
 		"joined, counted": {func(f *Facts) {

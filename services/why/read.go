@@ -60,7 +60,12 @@ func (s *Service) gather(ctx context.Context, jobID string, at time.Time) (*Fact
 	if err != nil {
 		return nil, err
 	}
+	group, err := s.store.Group(ctx, j.GroupID)
+	if err != nil {
+		return nil, fmt.Errorf("reading the job's group: %w", err)
+	}
 	f := &Facts{Job: j, Now: s.clock.Now(), At: at}
+	f.Route, _ = models.RouteOf(&j, group.Routing, group.RoutingRule) // it is routed as if it had no rule
 	if err := s.triggers(ctx, f); err != nil {
 		return nil, err
 	}
@@ -68,7 +73,7 @@ func (s *Service) gather(ctx context.Context, jobID string, at time.Time) (*Fact
 	if err := s.happened(ctx, f); err != nil {
 		return nil, err
 	}
-	if err := s.waits(ctx, f); err != nil {
+	if err := s.waits(ctx, f, &group); err != nil {
 		return nil, err
 	}
 	return f, s.join(ctx, f)
@@ -264,27 +269,21 @@ func (f *Facts) choose(tasks []models.Task, at time.Time) {
 }
 
 // waits reads what a task that waits, or a fire to come, may wait for.
-func (s *Service) waits(ctx context.Context, f *Facts) error {
+func (s *Service) waits(ctx context.Context, f *Facts, group *models.NodeGroup) error {
 	waiting := f.Task != nil && f.Task.State.Queued() || f.Task == nil && f.Fire != nil && f.Fire.After(f.Now)
 	if !waiting {
 		return nil
-	}
-	group, err := s.store.Group(ctx, f.Job.GroupID)
-	if err != nil {
-		return fmt.Errorf("reading the job's group: %w", err)
 	}
 	nodes, err := s.store.Nodes(ctx, group.ID)
 	if err != nil {
 		return err
 	}
 	for i := range nodes {
-		var handlers []string
-		_ = json.Unmarshal(nodes[i].Handlers, &handlers) // a broken list means no handlers
 		if nodes[i].State != models.NodeOnline || nodes[i].Draining {
 			continue
 		}
 		f.Waits.Workers++
-		if slices.Contains(handlers, f.Job.Handler) {
+		if f.able(&nodes[i]) {
 			f.Waits.Able++
 		}
 	}
@@ -303,6 +302,18 @@ func (s *Service) waits(ctx context.Context, f *Facts) error {
 		f.Waits.JobLimit = new(1)
 	}
 	return nil
+}
+
+// able says whether a node could run the job's tasks if it had room.
+func (f *Facts) able(n *models.Node) bool {
+	var handlers []string
+	var labels map[string]string
+	_ = json.Unmarshal(n.Handlers, &handlers) // a broken list means no handlers
+	_ = json.Unmarshal(n.Labels, &labels)     // likewise
+	if name := f.Route.Node(); name != "" && name != n.Name {
+		return false
+	}
+	return slices.Contains(handlers, f.Job.Handler) && models.HasLabels(labels, f.Route.Labels())
 }
 
 // join reads the window of a dependency job that the instant lies in: the latest one

@@ -63,6 +63,7 @@ type Answer struct {
 // Facts is what an answer depends on.
 type Facts struct {
 	Job     models.Job
+	Route   models.Route // of its tasks, at present
 	Now, At time.Time
 
 	Trigger  *schedule.Trigger // the present one; nil when it does not answer to the clock, or cannot work
@@ -84,7 +85,7 @@ type Facts struct {
 // Waits says what a task of the job may wait for.
 type Waits struct {
 	Workers    int  // nodes online in the group
-	Able       int  // of them, those that have the handler
+	Able       int  // of them, those that have the handler and are what the job is routed to
 	JobRunning int  // tasks of the job that run
 	JobLimit   *int // most that may
 	GroupFull  bool // the group's own limit is reached
