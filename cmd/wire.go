@@ -7,6 +7,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/backfill"
+	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/catalog"
 	"github.com/belfry-scheduler/belfry/services/clock"
@@ -52,6 +53,7 @@ type server struct {
 	calendars *calendar.Service
 	tasks     *task.Service
 	fills     *backfill.Service
+	bulks     *bulk.Service
 
 	engine engine
 	front  *web.Server
@@ -104,6 +106,12 @@ func (s *server) useCases() (err error) {
 	}
 	s.tasks = task.New(task.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	s.fills, err = backfill.New(backfill.Config{Store: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	if err != nil {
+		return err
+	}
+	s.bulks, err = bulk.New(bulk.Config{
+		Store: s.store, Owner: s.owner, Repeater: s.tasks, Clock: s.clock, Logger: s.logger, Notifier: s.relay,
+	})
 	return err
 }
 
@@ -143,7 +151,7 @@ func (s *server) makeEngine() (err error) {
 		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
 	})
 	s.relay.Connect(relay.Parts{
-		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
+		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Bulks: s.bulks, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
 	})
 	s.store.OnArrivals(s.relay.ArrivalsWritten)
 	s.stack.AddService("relay", s.relay)
@@ -157,11 +165,13 @@ func (s *server) makeEngine() (err error) {
 	s.stack.AddService("workflow", e.workflow)
 	s.stack.AddService("calendars", s.calendars)
 	s.stack.AddService("backfills", s.fills)
+	s.stack.AddService("bulk operations", s.bulks)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()
 		e.workflow.Wake()
 		s.fills.Wake()
+		s.bulks.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })

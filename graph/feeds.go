@@ -22,6 +22,7 @@ type feeds struct {
 	job      *live.Feed[models.Job, signal.JobChange]
 	node     *live.Feed[models.Node, signal.NodeChange]
 	fill     *live.Feed[models.Backfill, signal.BackfillChange]
+	bulk     *live.Feed[models.BulkOperation, signal.BulkChange]
 	group    *live.Feed[models.NodeGroup, signal.GroupRef]
 	servers  *live.Latest[[]*gqlmodel.Server]
 	overview *live.Latest[*gqlmodel.Overview]
@@ -46,6 +47,9 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 		}),
 		fill: live.NewFeed[models.Backfill, signal.BackfillChange](live.Config[models.Backfill]{
 			Name: "backfill", Read: s.Backfills.ByIDs, ID: fillID, Share: sharing(s, (*loaders).seeBackfills), Logger: log,
+		}),
+		bulk: live.NewFeed[models.BulkOperation, signal.BulkChange](live.Config[models.BulkOperation]{
+			Name: "bulk operation", Read: s.Bulks.ByIDs, ID: func(b *models.BulkOperation) string { return b.ID }, Logger: log,
 		}),
 		group: live.NewFeed[models.NodeGroup, signal.GroupRef](live.Config[models.NodeGroup]{
 			Name: "node group", Read: s.Fleet.GroupsByIDs, ID: groupID, Share: sharing(s, (*loaders).seeGroups), Logger: log,
@@ -106,11 +110,12 @@ func sameOverview(a, b *gqlmodel.Overview) bool {
 // Start begins to follow the bus.
 func (f *feeds) Start(ctx context.Context) error {
 	ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Logs, event.TopicOwnership)
+	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Bulks, signal.Logs, event.TopicOwnership)
 	f.wg.Go(func() { f.task.Run(ctx) })
 	f.wg.Go(func() { f.job.Run(ctx) })
 	f.wg.Go(func() { f.node.Run(ctx) })
 	f.wg.Go(func() { f.fill.Run(ctx) })
+	f.wg.Go(func() { f.bulk.Run(ctx) })
 	f.wg.Go(func() { f.group.Run(ctx) })
 	f.wg.Go(func() { f.servers.Run(ctx) })
 	f.wg.Go(func() { f.overview.Run(ctx) })
@@ -179,6 +184,11 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 		if about, err = signal.Read[signal.BackfillChange](m); err == nil {
 			f.fill.Hint(about.ID, about)
 		}
+	case signal.Bulks:
+		var about signal.BulkChange
+		if about, err = signal.Read[signal.BulkChange](m); err == nil {
+			f.bulk.Hint(about.ID, about)
+		}
 	case signal.Logs:
 		var tasks signal.TaskIDs
 		tasks, err = signal.Read[signal.TaskIDs](m)
@@ -216,6 +226,7 @@ func (f *feeds) resync() {
 	f.job.Resync()
 	f.node.Resync()
 	f.fill.Resync()
+	f.bulk.Resync()
 	f.group.Resync()
 	f.servers.Touch()
 	f.overview.Touch()

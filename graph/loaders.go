@@ -52,6 +52,7 @@ type loaders struct {
 	recentTasks    *perSize[models.Task]
 	downstream     *perSize[models.Job]
 	joins          *perSize[job.Join]
+	bulkRefusals   *perSize[models.BulkRefusal]
 	taskDownstream *perSize[models.Task]
 	skippedFires   *perSize[models.SkippedFires]
 }
@@ -87,6 +88,7 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.taskUpstream = load.New(read(shared, seeing(s.Tasks.Upstream, all(l.seeTasks))))
 	l.downstream = newPerSize(shared, s.Jobs.Downstream, all(l.seeJobs))
 	l.joins = newPerSize(shared, s.Jobs.Joins, l.seeJoins)
+	l.bulkRefusals = newPerSize(shared, s.Bulks.Refusals, l.seeRefusals)
 	l.taskDownstream = newPerSize(shared, s.Tasks.Downstream, all(l.seeTasks))
 	l.recentTasks = newPerSize(shared, s.Tasks.Recent, all(l.seeTasks))
 	l.skippedFires = newPerSize(shared, s.Jobs.SkippedFires, nil)
@@ -179,6 +181,12 @@ func (l *loaders) seeJoins(joins []job.Join) {
 func (l *loaders) seeBackfills(rows []*models.Backfill) {
 	for _, b := range rows {
 		l.jobs.Expect(b.JobID)
+	}
+}
+
+func (l *loaders) seeRefusals(rows []models.BulkRefusal) {
+	for i := range rows {
+		l.tasks.Expect(rows[i].TaskID)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/backfill"
+	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/event"
@@ -35,6 +36,7 @@ type Services struct {
 	Tasks     *task.Service
 	Calendars *calendar.Service
 	Backfills *backfill.Service
+	Bulks     *bulk.Service
 	Why       *why.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service

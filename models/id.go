@@ -90,3 +90,9 @@ func IDTime(id string) time.Time {
 	}
 	return ulid.Time(parsed.Time()).UTC()
 }
+
+// BulkID is the id of the bulk operation that a request with its own id asks for: a
+// repeat has the same one. At is that of the request.
+func BulkID(request string, at time.Time) string {
+	return derive(at, "bulk request\x00"+request)
+}

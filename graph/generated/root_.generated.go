@@ -25,6 +25,8 @@ type ResolverRoot interface {
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
 	Backfill() BackfillResolver
+	BulkOperation() BulkOperationResolver
+	BulkRefusal() BulkRefusalResolver
 	Calendar() CalendarResolver
 	Installation() InstallationResolver
 	Job() JobResolver
@@ -71,6 +73,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
 			graphql.NewInputUnmarshaler("CreateAppInput", ec.unmarshalInputCreateAppInput),
 			graphql.NewInputUnmarshaler("CreateBackfillInput", ec.unmarshalInputCreateBackfillInput),
+			graphql.NewInputUnmarshaler("CreateBulkOperationInput", ec.unmarshalInputCreateBulkOperationInput),
 			graphql.NewInputUnmarshaler("CreateCalendarInput", ec.unmarshalInputCreateCalendarInput),
 			graphql.NewInputUnmarshaler("CreateJobInput", ec.unmarshalInputCreateJobInput),
 			graphql.NewInputUnmarshaler("CreateNodeGroupInput", ec.unmarshalInputCreateNodeGroupInput),
@@ -638,6 +641,172 @@ type Installation {
   demo: Boolean!
   "As the query ` + "`" + `servers` + "`" + `."
   servers: [Server!]!
+}
+`, BuiltIn: false},
+	{Name: "../schema/bulk.graphqls", Input: `extend type Query {
+  "A bulk operation; null when there is none."
+  bulkOperation(
+    "Its id."
+    id: ID!
+  ): BulkOperation @role(atLeast: VIEWER)
+  "Bulk operations, newest first; ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
+  bulkOperations(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+  ): BulkOperationConnection! @role(atLeast: VIEWER)
+  "How many tasks a bulk operation would be for; does nothing to them."
+  bulkPreview(
+    "The operation."
+    input: CreateBulkOperationInput!
+  ): BulkPreview! @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Does the same to many tasks; begins at once and goes on by itself. The tasks are those that are meant at this moment, at most 100,000: none comes in later."
+  createBulkOperation(
+    "The operation."
+    input: CreateBulkOperationInput!
+  ): BulkOperationPayload! @role(atLeast: OPERATOR)
+  "Stops a bulk operation; what it has done stands."
+  cancelBulkOperation(
+    "The operation."
+    id: ID!
+  ): BulkOperationPayload! @role(atLeast: OPERATOR)
+}
+
+extend type Subscription {
+  "A bulk operation as it goes on, at most ten times a second."
+  bulkOperationChanged(
+    "The operation."
+    id: ID!
+  ): BulkOperation! @role(atLeast: VIEWER)
+}
+
+"What a bulk operation does."
+enum BulkKind {
+  "Tries tasks of the failed queue again, and makes those that have ended anew."
+  RETRY
+  "Takes tasks out of the failed queue for good."
+  DISCARD
+  "Cancels tasks; those that run are told to stop."
+  CANCEL
+}
+
+"State of a bulk operation."
+enum BulkState {
+  "It goes on."
+  RUNNING
+  "It came to each of its tasks."
+  FINISHED
+  "A person stopped it before that."
+  CANCELLED
+}
+
+"The same done to many tasks. Each is dealt with once, in the order of their ids; one that no longer allows it is left as it is and counted as refused."
+type BulkOperation {
+  "Its id."
+  id: ID!
+  "What it does."
+  kind: BulkKind!
+  "Its state."
+  state: BulkState!
+  "Tasks that were selected."
+  total: Long!
+  "Tasks to which it was done."
+  done: Long!
+  "Tasks that were left as they are."
+  refused: Long!
+  "0 to 1: done and refused, of all."
+  progress: Float!
+  "Tasks that were left as they are and why, by id; the first thousand are kept."
+  refusals(
+    "How many, 1 to 1000; 20 when absent."
+    first: Int
+  ): [BulkRefusal!]!
+  "Parameters that replace those of each task; null: theirs."
+  parameters: JSON
+  "Object that was merged into the parameters of each task; null: none."
+  patch: JSON
+  "Why, in the words of who asked for it; empty: not said."
+  reason: String!
+  "How the tasks were chosen: the filter's conditions, or how many were named; and as of when."
+  selection: JSON!
+  "Who asked for it."
+  createdBy: String!
+  "When it was asked for."
+  createdAt: Time!
+  "When it was finished or stopped; null before."
+  finishedAt: Time
+}
+
+"A task that a bulk operation left as it is."
+type BulkRefusal {
+  "The task; null when it is gone."
+  task: Task
+  "Its id."
+  taskId: ID!
+  "Why."
+  message: String!
+}
+
+"A page of bulk operations."
+type BulkOperationConnection {
+  "The page's entries with their cursors."
+  edges: [BulkOperationEdge!]!
+  "The page's operations."
+  nodes: [BulkOperation!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"One entry of a page of bulk operations."
+type BulkOperationEdge {
+  "Opaque position."
+  cursor: String!
+  "The operation."
+  node: BulkOperation!
+}
+
+"A new bulk operation: either the tasks one by one, or a filter."
+input CreateBulkOperationInput {
+  "What to do."
+  kind: BulkKind!
+  "The tasks, at most 1,000."
+  tasks: [ID!]
+  "Or all that it matches. Without states: FAILED for RETRY and DISCARD; WAITING, RUNNING and RETRYING for CANCEL."
+  filter: TaskFilter
+  "Leaves out tasks that were made or came to their end later, so that what was counted is the most that is done; now when absent."
+  asOf: Time
+  "For RETRY: replaces the parameters of each task."
+  parameters: JSON
+  "For RETRY: an object merged into the parameters of each task; members that are null are removed (RFC 7396)."
+  patch: JSON
+  "Why, at most 500 characters; kept with each task."
+  reason: String
+  "Repeating a call with the same value, at most 64 characters, makes nothing and answers the first one's operation; remembered for a day."
+  requestId: String
+}
+
+"How many tasks a bulk operation would be for."
+type BulkPreview {
+  "Tasks, at most 100,000."
+  total: Long!
+  "Whether there are more than one operation may have."
+  more: Boolean!
+  "Give it as asOf, and no task that is not counted here is touched."
+  asOf: Time!
+  "Why it would be refused; null: it would not."
+  error: UserError
+}
+
+"Answer to a change of a bulk operation."
+type BulkOperationPayload {
+  "The operation as it is now; null when the change was refused."
+  bulkOperation: BulkOperation
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
 }
 `, BuiltIn: false},
 	{Name: "../schema/calendar.graphqls", Input: `"A date of the civil calendar, for example 2026-10-01; from 1970-01-01 to 2199-12-31."
@@ -2678,6 +2847,100 @@ func (ec *executionContext) childFields_BackfillPreview(ctx context.Context, fie
 		return ec.fieldContext_BackfillPreview_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BackfillPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkOperation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BulkOperation_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_BulkOperation_kind(ctx, field)
+	case "state":
+		return ec.fieldContext_BulkOperation_state(ctx, field)
+	case "total":
+		return ec.fieldContext_BulkOperation_total(ctx, field)
+	case "done":
+		return ec.fieldContext_BulkOperation_done(ctx, field)
+	case "refused":
+		return ec.fieldContext_BulkOperation_refused(ctx, field)
+	case "progress":
+		return ec.fieldContext_BulkOperation_progress(ctx, field)
+	case "refusals":
+		return ec.fieldContext_BulkOperation_refusals(ctx, field)
+	case "parameters":
+		return ec.fieldContext_BulkOperation_parameters(ctx, field)
+	case "patch":
+		return ec.fieldContext_BulkOperation_patch(ctx, field)
+	case "reason":
+		return ec.fieldContext_BulkOperation_reason(ctx, field)
+	case "selection":
+		return ec.fieldContext_BulkOperation_selection(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_BulkOperation_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_BulkOperation_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_BulkOperation_finishedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkOperation", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkOperationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_BulkOperationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_BulkOperationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_BulkOperationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkOperationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkOperationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_BulkOperationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_BulkOperationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkOperationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkOperationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bulkOperation":
+		return ec.fieldContext_BulkOperationPayload_bulkOperation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_BulkOperationPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkOperationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_BulkPreview_total(ctx, field)
+	case "more":
+		return ec.fieldContext_BulkPreview_more(ctx, field)
+	case "asOf":
+		return ec.fieldContext_BulkPreview_asOf(ctx, field)
+	case "error":
+		return ec.fieldContext_BulkPreview_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkRefusal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "task":
+		return ec.fieldContext_BulkRefusal_task(ctx, field)
+	case "taskId":
+		return ec.fieldContext_BulkRefusal_taskId(ctx, field)
+	case "message":
+		return ec.fieldContext_BulkRefusal_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkRefusal", field.Name)
 }
 
 func (ec *executionContext) childFields_Calendar(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -183,6 +183,84 @@ type BackfillPreview struct {
 	Error *UserError `json:"error,omitempty"`
 }
 
+// The same done to many tasks. Each is dealt with once, in the order of their ids; one that no longer allows it is left as it is and counted as refused.
+type BulkOperation struct {
+	// Its id.
+	ID string `json:"id"`
+	// What it does.
+	Kind models.BulkKind `json:"kind"`
+	// Its state.
+	State models.BulkState `json:"state"`
+	// Tasks that were selected.
+	Total int64 `json:"total"`
+	// Tasks to which it was done.
+	Done int64 `json:"done"`
+	// Tasks that were left as they are.
+	Refused int64 `json:"refused"`
+	// 0 to 1: done and refused, of all.
+	Progress float64 `json:"progress"`
+	// Parameters that replace those of each task; null: theirs.
+	Parameters json.RawMessage `json:"parameters,omitempty"`
+	// Object that was merged into the parameters of each task; null: none.
+	Patch json.RawMessage `json:"patch,omitempty"`
+	// Why, in the words of who asked for it; empty: not said.
+	Reason string `json:"reason"`
+	// How the tasks were chosen: the filter's conditions, or how many were named; and as of when.
+	Selection json.RawMessage `json:"selection"`
+	// Who asked for it.
+	CreatedBy string `json:"createdBy"`
+	// When it was asked for.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was finished or stopped; null before.
+	FinishedAt *time.Time `json:"finishedAt,omitempty"`
+}
+
+// A page of bulk operations.
+type BulkOperationConnection struct {
+	// The page's entries with their cursors.
+	Edges []*BulkOperationEdge `json:"edges"`
+	// The page's operations.
+	Nodes []*BulkOperation `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// One entry of a page of bulk operations.
+type BulkOperationEdge struct {
+	// Opaque position.
+	Cursor string `json:"cursor"`
+	// The operation.
+	Node *BulkOperation `json:"node"`
+}
+
+// Answer to a change of a bulk operation.
+type BulkOperationPayload struct {
+	// The operation as it is now; null when the change was refused.
+	BulkOperation *BulkOperation `json:"bulkOperation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// How many tasks a bulk operation would be for.
+type BulkPreview struct {
+	// Tasks, at most 100,000.
+	Total int64 `json:"total"`
+	// Whether there are more than one operation may have.
+	More bool `json:"more"`
+	// Give it as asOf, and no task that is not counted here is touched.
+	AsOf time.Time `json:"asOf"`
+	// Why it would be refused; null: it would not.
+	Error *UserError `json:"error,omitempty"`
+}
+
+// A task that a bulk operation left as it is.
+type BulkRefusal struct {
+	// Its id.
+	TaskID string `json:"taskId"`
+	// Why.
+	Message string `json:"message"`
+}
+
 // Days and times at which jobs rest. Each job's dates and times are those of its own zone.
 type Calendar struct {
 	// Stable id.
@@ -301,6 +379,26 @@ type CreateBackfillInput struct {
 	// Most of its tasks under way, 1 to 10,000.
 	MaxRunning graphql.Omittable[*int] `json:"maxRunning,omitempty"`
 	// Any text of up to 64 characters: a repeat with the same text answers the backfill that the first call made.
+	RequestID graphql.Omittable[*string] `json:"requestId,omitempty"`
+}
+
+// A new bulk operation: either the tasks one by one, or a filter.
+type CreateBulkOperationInput struct {
+	// What to do.
+	Kind models.BulkKind `json:"kind"`
+	// The tasks, at most 1,000.
+	Tasks graphql.Omittable[[]string] `json:"tasks,omitempty"`
+	// Or all that it matches. Without states: FAILED for RETRY and DISCARD; WAITING, RUNNING and RETRYING for CANCEL.
+	Filter graphql.Omittable[*TaskFilter] `json:"filter,omitempty"`
+	// Leaves out tasks that were made or came to their end later, so that what was counted is the most that is done; now when absent.
+	AsOf graphql.Omittable[*time.Time] `json:"asOf,omitempty"`
+	// For RETRY: replaces the parameters of each task.
+	Parameters graphql.Omittable[json.RawMessage] `json:"parameters,omitempty"`
+	// For RETRY: an object merged into the parameters of each task; members that are null are removed (RFC 7396).
+	Patch graphql.Omittable[json.RawMessage] `json:"patch,omitempty"`
+	// Why, at most 500 characters; kept with each task.
+	Reason graphql.Omittable[*string] `json:"reason,omitempty"`
+	// Repeating a call with the same value, at most 64 characters, makes nothing and answers the first one's operation; remembered for a day.
 	RequestID graphql.Omittable[*string] `json:"requestId,omitempty"`
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/backfill"
+	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/event"
@@ -39,6 +40,7 @@ type Bench struct {
 	Tasks     *task.Service
 	Calendars *calendar.Service
 	Backfills *backfill.Service // not started: a test makes the passes
+	Bulks     *bulk.Service     // the same
 	Fleet     *fleet.Service
 	Accounts  *account.Service
 	API       *graph.Handler
@@ -65,6 +67,10 @@ func New(t testing.TB) *Bench {
 		t.Fatal(err)
 	}
 	b.Backfills, err = backfill.New(backfill.Config{Store: b.store, Owner: everything{}, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Bulks, err = bulk.New(bulk.Config{Store: b.store, Owner: everything{}, Repeater: b.Tasks, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +155,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

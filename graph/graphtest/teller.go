@@ -46,6 +46,10 @@ func (t teller) BackfillChanged(ctx context.Context, b models.Backfill) {
 	t.bus.Publish(ctx, signal.Of(signal.Fills, b.ID, signal.BackfillChange{ID: b.ID}))
 }
 
+func (t teller) BulkChanged(ctx context.Context, b models.BulkOperation) {
+	t.bus.Publish(ctx, signal.Of(signal.Bulks, b.ID, signal.BulkChange{ID: b.ID}))
+}
+
 func (t teller) GroupChanged(context.Context, string)         {}
 func (t teller) TasksQueued(context.Context, []string)        {}
 func (t teller) CancelRequested(context.Context, models.Task) {}

@@ -161,6 +161,22 @@ func UnmarshalBackfillState(v any) (models.BackfillState, error) {
 	return unmarshal("BackfillState", models.ParseBackfillState, v)
 }
 
+// MarshalBulkKind writes a BulkKind.
+func MarshalBulkKind(v models.BulkKind) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalBulkKind reads a BulkKind.
+func UnmarshalBulkKind(v any) (models.BulkKind, error) {
+	return unmarshal("BulkKind", models.ParseBulkKind, v)
+}
+
+// MarshalBulkState writes a BulkState.
+func MarshalBulkState(v models.BulkState) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalBulkState reads a BulkState.
+func UnmarshalBulkState(v any) (models.BulkState, error) {
+	return unmarshal("BulkState", models.ParseBulkState, v)
+}
+
 // MarshalLockMode writes a LockMode.
 func MarshalLockMode(v models.LockMode) graphql.Marshaler { return marshal(v) }
 

@@ -162,6 +162,14 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalKeyRule(v)
 			return written(scalar.MarshalKeyRule(x)), err
 		},
+		"BulkKind": func(v any) (string, error) {
+			x, err := scalar.UnmarshalBulkKind(v)
+			return written(scalar.MarshalBulkKind(x)), err
+		},
+		"BulkState": func(v any) (string, error) {
+			x, err := scalar.UnmarshalBulkState(v)
+			return written(scalar.MarshalBulkState(x)), err
+		},
 		"BackfillState": func(v any) (string, error) {
 			x, err := scalar.UnmarshalBackfillState(v)
 			return written(scalar.MarshalBackfillState(x)), err

@@ -105,7 +105,7 @@ func newServer(w *world, id string) *server {
 		Keys: w, Registry: reg, Ender: results, Ledger: book, Tasks: tasks, Watcher: s.relay, Clock: c, Logger: silent, LogLimit: 1 << 20,
 	})
 	s.relay.Connect(relay.Parts{
-		Dispatcher: s.dispatcher, Trigger: s.trigger, Workflow: nothing{}, Backfills: nothing{}, Registry: reg, Rescue: saver, Catalog: jobs,
+		Dispatcher: s.dispatcher, Trigger: s.trigger, Workflow: nothing{}, Backfills: nothing{}, Bulks: nothing{}, Registry: reg, Rescue: saver, Catalog: jobs,
 	})
 	s.stack.Add("bus", nil, func(context.Context) error { return s.bus.Close() })
 	s.stack.AddService("relay", s.relay)

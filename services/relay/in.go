@@ -50,6 +50,8 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 		}
 	case signal.Fills:
 		err = r.fill(m)
+	case signal.Bulks:
+		err = r.bulk(m)
 	case signal.Frames:
 		err = r.deliver(ctx, m)
 	case signal.Held:
@@ -64,6 +66,7 @@ func (r *Relay) resync() {
 	r.parts.Trigger.Wake()
 	r.parts.Workflow.Wake()
 	r.parts.Backfills.Wake()
+	r.parts.Bulks.Wake()
 	r.parts.Dispatcher.Resync()
 	r.waiters.wakeAll()
 }
@@ -102,6 +105,14 @@ func (r *Relay) fill(m event.Message) error {
 	p, err := signal.Read[signal.BackfillChange](m)
 	if err == nil && p.From != r.serverID { // it was told at once of its own
 		r.parts.Backfills.Wake()
+	}
+	return err
+}
+
+func (r *Relay) bulk(m event.Message) error {
+	p, err := signal.Read[signal.BulkChange](m)
+	if err == nil && p.From != r.serverID { // it was told at once of its own
+		r.parts.Bulks.Wake()
 	}
 	return err
 }

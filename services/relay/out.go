@@ -102,6 +102,12 @@ func (r *Relay) BackfillChanged(ctx context.Context, b models.Backfill) {
 	r.parts.Backfills.Wake()
 }
 
+// BulkChanged says that a bulk operation is new or has changed (bulk).
+func (r *Relay) BulkChanged(ctx context.Context, b models.BulkOperation) {
+	r.bus.Publish(ctx, signal.Of(signal.Bulks, b.ID, signal.BulkChange{From: r.serverID, ID: b.ID}))
+	r.parts.Bulks.Wake()
+}
+
 // fillsChanged tells of the backfills of tasks that have come to an end, or left the
 // failed queue: their counts are others now, and they may make more.
 func (r *Relay) fillsChanged(ctx context.Context, tasks []models.Task) {

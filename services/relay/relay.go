@@ -36,6 +36,9 @@ type Workflow interface{ Wake() }
 // Backfills is woken when a backfill has changed, or a task of one has ended.
 type Backfills interface{ Wake() }
 
+// Bulks is woken when a bulk operation is new or has changed.
+type Bulks interface{ Wake() }
+
 // Registry holds the streams of this server.
 type Registry interface {
 	Deliver(nodeID, incarnation string, f wire.Frame) bool
@@ -62,6 +65,7 @@ type Parts struct {
 	Trigger    Trigger
 	Workflow   Workflow
 	Backfills  Backfills
+	Bulks      Bulks
 	Registry   Registry
 	Rescue     Rescue
 	Catalog    Catalog
@@ -92,7 +96,7 @@ func (r *Relay) Connect(p Parts) { r.parts = p }
 // Start begins to pass on what other servers say.
 func (r *Relay) Start(ctx context.Context) error {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills)
+	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills, signal.Bulks)
 	r.done.Go(func() { r.run(ctx) })
 	return nil
 }

@@ -24,6 +24,7 @@ const (
 	Frames event.Topic = "frames" // a frame for a node, to the server with its stream; key: node id; payload: Frame
 	Joins  event.Topic = "joins"  // arrivals were written for dependents; key: id of the server that says so
 	Fills  event.Topic = "fills"  // a backfill changed; key: its id; payload: BackfillChange
+	Bulks  event.Topic = "bulks"  // a bulk operation changed; key: its id; payload: BulkChange
 	Flows  event.Topic = "flows"  // how the lines of groups move has changed; key: id of the server that says so; payload: GroupFlows
 	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
 )
@@ -62,6 +63,12 @@ type JobChange struct {
 
 // BackfillChange is the payload of Fills.
 type BackfillChange struct {
+	From string `json:"from"`
+	ID   string `json:"id"`
+}
+
+// BulkChange is the payload of Bulks.
+type BulkChange struct {
 	From string `json:"from"`
 	ID   string `json:"id"`
 }

@@ -23,7 +23,8 @@ type TaskFilter struct {
 	// From and To bound the scheduled instant, To excluded, by the time part of
 	// the id: to the millisecond, and for tasks with a request id to ten minutes.
 	From, To *time.Time
-	Search   string // an id, its beginning, or a unique key, exactly
+	Search   string     // an id, its beginning, or a unique key, exactly
+	AsOf     *time.Time // created, and if they have ended, ended, not after
 }
 
 // TaskPage answers a page of tasks by id, latest first; positions are ids. However
@@ -149,6 +150,9 @@ func (f *TaskFilter) wanted(d dialect) wanted {
 	}
 	if f.Trigger != 0 {
 		w.others.add("trigger_kind = ?", f.Trigger)
+	}
+	if f.AsOf != nil {
+		w.others.add("created_at <= ? AND (finished_at IS NULL OR finished_at <= ?)", *f.AsOf, *f.AsOf)
 	}
 	return w
 }

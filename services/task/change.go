@@ -68,7 +68,7 @@ func (s *Service) Retry(ctx context.Context, actor, id string, parameters json.R
 	case t.State == models.TaskFailed:
 		return s.requeue(ctx, actor, id, parameters)
 	case t.State.Final():
-		return s.rerun(ctx, actor, &t, parameters)
+		return s.rerun(ctx, actor, &t, parameters, "")
 	}
 	return models.Task{}, fault.New(fault.Conflict, "Task %s is %s: it is under way already; cancel it first if it is to begin anew.", id, t.State)
 }
@@ -93,7 +93,7 @@ func (s *Service) requeue(ctx context.Context, actor, id string, parameters json
 // handlers know what they work for, and the upstream tasks that made it: jobs that
 // have run after t for this run's sake do not run again. Its unique key makes a second press answer
 // the same task.
-func (s *Service) rerun(ctx context.Context, actor string, t *models.Task, parameters json.RawMessage) (models.Task, error) {
+func (s *Service) rerun(ctx context.Context, actor string, t *models.Task, parameters json.RawMessage, requestID string) (models.Task, error) {
 	now := s.clock.Now()
 	root := t.ID
 	if t.RootID != nil {
@@ -104,7 +104,7 @@ func (s *Service) rerun(ctx context.Context, actor string, t *models.Task, param
 	}
 	priority := t.Priority
 	again, err := s.run(ctx, request{
-		NewTask: NewTask{Job: t.JobID, Parameters: parameters, Priority: &priority, UniqueKey: rerunPrefix + t.ID, Downstream: t.Downstream},
+		NewTask: NewTask{Job: t.JobID, Parameters: parameters, Priority: &priority, UniqueKey: rerunPrefix + t.ID, Downstream: t.Downstream, RequestID: requestID},
 		kind:    models.TriggerManual, actor: actor, now: now, dueAt: now,
 		repeats: t.ID, rootID: &root, scheduledAt: &t.ScheduledAt,
 	})
@@ -112,6 +112,19 @@ func (s *Service) rerun(ctx context.Context, actor string, t *models.Task, param
 		return models.Task{}, fault.New(fault.NotFound, "The job of task %s was deleted, so it cannot be run again.", t.ID)
 	}
 	return again, err
+}
+
+// Repeat makes the task that repeats one that has ended. A repeated request id makes
+// nothing: the task that it made is answered. Faults as of Retry.
+func (s *Service) Repeat(ctx context.Context, actor, id string, parameters json.RawMessage, requestID string) (models.Task, error) {
+	t, err := s.store.Task(ctx, id)
+	if err != nil {
+		return models.Task{}, err
+	}
+	if !t.State.Final() {
+		return models.Task{}, fault.New(fault.Conflict, "Task %s is %s: it has not ended, so it cannot be repeated.", id, t.State)
+	}
+	return s.rerun(ctx, actor, &t, parameters, requestID)
 }
 
 // Discard takes a task out of the failed queue for good. Faults: NOT_FOUND,
