@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"hash/fnv"
+	"sync"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -95,4 +96,40 @@ func IDTime(id string) time.Time {
 // repeat has the same one. At is that of the request.
 func BulkID(request string, at time.Time) string {
 	return derive(at, "bulk request\x00"+request)
+}
+
+// Sequence makes ULIDs that grow in the order in which they are asked for, also within a
+// millisecond. The zero value is ready; it is safe for concurrent use.
+type Sequence struct {
+	mu      sync.Mutex
+	last    uint64 // milliseconds
+	entropy *ulid.MonotonicEntropy
+}
+
+// sequenceBack is how many milliseconds the clock may go back before a Sequence follows it.
+const sequenceBack = 1000
+
+// Next makes n ids with the time part of at.
+func (s *Sequence) Next(at time.Time, n int) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ms := ulidTime(at)
+	if ms < s.last && s.last-ms <= sequenceBack {
+		ms = s.last
+	}
+	if s.entropy == nil || ms != s.last {
+		s.entropy = ulid.Monotonic(rand.Reader, 0)
+	}
+	s.last = ms
+	ids := make([]string, 0, n)
+	for len(ids) < n {
+		id, err := ulid.New(s.last, s.entropy)
+		if err != nil { // the random part has come to its end
+			s.last++
+			s.entropy = ulid.Monotonic(rand.Reader, 0)
+			continue
+		}
+		ids = append(ids, id.String())
+	}
+	return ids
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,4 +101,26 @@ func TestLogSeq(t *testing.T) {
 			t.Fatalf("the log of attempt %d does not come after that of %d", attempt+1, attempt)
 		}
 	})
+}
+
+func TestSequenceGrows(t *testing.T) {
+	t.Parallel()
+	var s Sequence
+	at := time.Date(2026, 3, 8, 7, 30, 0, 0, time.UTC)
+	var all []string
+	for _, ms := range []int{0, 0, 5, 3, 3, 1004, 900, 2000} {
+		all = append(all, s.Next(at.Add(time.Duration(ms)*time.Millisecond), 3)...)
+	}
+	if !slices.IsSorted(all) || len(slices.Compact(all)) != 24 {
+		t.Errorf("%v", all)
+	}
+	if got := IDTime(s.Next(at.Add(-time.Hour), 1)[0]); !got.Equal(at.Add(-time.Hour)) {
+		t.Errorf("a clock that was set back: %s", got)
+	}
+	for k := range AlertEventKinds {
+		kind := AlertEventKinds[k]
+		if back, ok := ParseAlertEventKind(kind.String()); !ok || back != kind {
+			t.Errorf("%d is %s", kind, kind)
+		}
+	}
 }

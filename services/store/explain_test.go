@@ -114,7 +114,7 @@ func fill(t *testing.T, s *Store, w *world) []models.Task {
 	}
 	statement := "ANALYZE"
 	if s.dialect == mariadb {
-		statement = "ANALYZE TABLE tasks, attempts, task_logs, task_log_heads, task_keys, jobs, refusals"
+		statement = "ANALYZE TABLE tasks, attempts, alert_events, alert_failing, task_logs, task_log_heads, task_keys, jobs, refusals"
 	}
 	if err := s.writer.WithContext(t.Context()).Exec(statement).Error; err != nil {
 		t.Fatal(err)
@@ -266,6 +266,13 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	must(err)
 	_, err = s.DiscardTask(ctx, byState[models.TaskFailed][1].ID, "", "", t0, nil)
 	must(err)
+	events, err := s.UnhandledAlertEvents(ctx, 100)
+	must(err)
+	must(s.write(ctx, "marking", func(tx *gorm.DB) error { return s.markAlertEvents(tx, []string{events[0].ID, events[1].ID}) }))
+	_, err = s.AlertEventsBetween(ctx, t0, s.clock.Now().Add(time.Hour), "", 100)
+	must(err)
+	_, err = s.PruneAlertEvents(ctx, s.clock.Now(), 10)
+	must(err)
 	_, err = s.JobHours(ctx, []string{w.jobs[0].ID}, t0)
 	must(err)
 	_, err = s.Minutes(ctx, t0)
@@ -285,7 +292,7 @@ func wantIndexed(t *testing.T, q recorded, plan string) {
 		}
 		whole := strings.Contains(line, "type=ALL") || strings.Contains(line, "type=index ")
 		// SQLite: SCAN reads all of a table or index, but for its own temporary ones.
-		whole = whole || regexp.MustCompile(`detail=SCAN (tasks|attempts|task_\w+|jobs|refusals|dependencies|arrivals|join\w+)`).MatchString(line)
+		whole = whole || regexp.MustCompile(`detail=SCAN (tasks|attempts|alert_\w+|task_\w+|jobs|refusals|dependencies|arrivals|join\w+)`).MatchString(line)
 		sorted := sorts(line) && !strings.Contains(q.statement, "GROUP BY") && !strings.Contains(q.statement, "DISTINCT")
 		if whole || sorted {
 			t.Errorf("%.400s\n%s", q.statement, plan)

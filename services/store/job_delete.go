@@ -35,6 +35,9 @@ func (s *Store) DeleteJob(ctx context.Context, id string, at time.Time, audit mo
 		if err := cancelBackfillsOf(tx, id, at); err != nil {
 			return err
 		}
+		if _, err := exec(tx, s.dialect.deleteByKey("alert_failing")+" WHERE job_id = ?", id); err != nil {
+			return err
+		}
 		return insertAudit(tx, &audit)
 	})
 	if err != nil {

@@ -326,7 +326,7 @@ func (j *joining) fire(tasks []*models.Task, inputs map[string][]string, skipped
 	for i := range skipped {
 		b.rolls.skipped(&skipped[i].SkippedFires)
 	}
-	if err := j.s.recordSkipped(j.tx, skipped); err != nil {
+	if err := j.s.recordSkipped(j.tx, b, skipped); err != nil {
 		return err
 	}
 	existing, err := j.s.insertTasks(j.tx, tasks, b)

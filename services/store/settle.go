@@ -14,8 +14,8 @@ import (
 )
 
 // books gathers what follows from a transaction's transitions: unique keys to
-// release, the next fires of FIXED_DELAY jobs, arrivals at dependents, roll-ups,
-// backfills and counters. They are written last and always in one order, whatever
+// release, the next fires of FIXED_DELAY jobs, arrivals at dependents, alert events,
+// roll-ups, backfills and counters. They are written last and always in one order, whatever
 // the transaction does.
 type books struct {
 	kind  writerKind
@@ -23,6 +23,7 @@ type books struct {
 	fixed map[string]time.Time // FIXED_DELAY job → the latest end of a task of it
 	ended []ended              // that dependents may wait for
 	rolls rollups
+	alert alertBooks
 	fills map[string]*filled // by backfill
 	tally tally
 }
@@ -39,6 +40,7 @@ func (b *books) moved(t *models.Task, from models.TaskState, e models.Event, at 
 		return
 	}
 	b.rolls.add(t, e, at)
+	b.alert.moved(t, e, at)
 	if arrives(t, e) {
 		b.ended = append(b.ended, ended{t, at})
 	}
@@ -59,6 +61,9 @@ func (s *Store) settle(tx *gorm.DB, b *books) error {
 		return err
 	}
 	if err := s.restartFixedDelays(tx, b.fixed); err != nil {
+		return err
+	}
+	if err := s.writeAlerts(tx, &b.alert); err != nil {
 		return err
 	}
 	if err := s.writeRollups(tx, &b.rolls); err != nil {

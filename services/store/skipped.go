@@ -62,8 +62,8 @@ func (r *skippedRun) grow(row *models.SkippedFires) {
 }
 
 // recordSkipped records runs of jobs whose rows are locked: as rows of their own, or
-// as the continuation of the job's latest one.
-func (s *Store) recordSkipped(tx *gorm.DB, runs []skippedRun) error {
+// as the continuation of the job's latest one. What was missed and begins is noted in b.
+func (s *Store) recordSkipped(tx *gorm.DB, b *books, runs []skippedRun) error {
 	var jobs []string
 	for i := range runs {
 		if runs[i].growing() {
@@ -88,6 +88,9 @@ func (s *Store) recordSkipped(tx *gorm.DB, runs []skippedRun) error {
 		grown[row.ID] = row
 	}
 	if err := s.insertSkipped(tx, fresh); err != nil {
+		return err
+	}
+	if err := s.alertMissed(tx, &b.alert, fresh); err != nil {
 		return err
 	}
 	rows := make([][]any, 0, len(grown))

@@ -18,6 +18,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 )
 
@@ -28,10 +29,11 @@ type Store struct {
 	dialect dialect
 	clock   clock.Clock
 	log     *slog.Logger
-	lock    *fileLock  // SQLite: held while the store is open; nil otherwise
-	slot    int        // this store's share of the counters' slots, 0..counterServers-1
-	stmts   stmtCache  // SQLite: prepared mass statements
-	graph   graphCache // of dependencies
+	lock    *fileLock       // SQLite: held while the store is open; nil otherwise
+	slot    int             // this store's share of the counters' slots, 0..counterServers-1
+	stmts   stmtCache       // SQLite: prepared mass statements
+	graph   graphCache      // of dependencies
+	events  models.Sequence // ids of alert events
 	arrived func(ctx context.Context, partitions []int)
 	path    string        // SQLite: the file
 	mysql   *mysql.Config // MySQL: how to connect

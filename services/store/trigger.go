@@ -223,7 +223,7 @@ func (s *Store) insertFires(tx *gorm.DB, fires []Fires, won []bool, before map[i
 	for i := range skipped {
 		b.rolls.skipped(&skipped[i].SkippedFires)
 	}
-	if err := s.recordSkipped(tx, skipped); err != nil {
+	if err := s.recordSkipped(tx, b, skipped); err != nil {
 		return err
 	}
 	return s.settle(tx, b)
