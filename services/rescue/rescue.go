@@ -24,7 +24,7 @@ import (
 // Ledger is what the rescue needs of the store.
 type Ledger interface {
 	SilentNodes(ctx context.Context, groupIDs []string, now time.Time) ([]models.Node, error)
-	SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (bool, error)
+	LoseNode(ctx context.Context, id, incarnation string) (bool, error)
 	RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error)
 }
 
@@ -217,7 +217,7 @@ func (r *Rescue) loseSilentNodes(ctx context.Context) error {
 // lose declares a node offline; its attempts are ended by the same pass, which
 // sees the node gone, or by the next one.
 func (r *Rescue) lose(ctx context.Context, n models.Node) error {
-	changed, err := r.cfg.Ledger.SetNodeState(ctx, n.ID, n.Incarnation, models.NodeOffline, "")
+	changed, err := r.cfg.Ledger.LoseNode(ctx, n.ID, n.Incarnation)
 	if err != nil {
 		return fmt.Errorf("setting node %s offline: %w", n.Name, err)
 	}

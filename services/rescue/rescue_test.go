@@ -45,8 +45,8 @@ func (w *world) SilentNodes(context.Context, []string, time.Time) ([]models.Node
 	return w.silent, w.readErr
 }
 
-func (w *world) SetNodeState(_ context.Context, id, _ string, to models.NodeState, _ string) (bool, error) {
-	if to != models.NodeOffline || slices.Contains(w.offline, id) {
+func (w *world) LoseNode(_ context.Context, id, _ string) (bool, error) {
+	if slices.Contains(w.offline, id) {
 		return false, nil
 	}
 	w.offline = append(w.offline, id)

@@ -109,6 +109,9 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 			labels = ?, handlers = ?, sdk = ?, host = ?, started_at = ?, last_seen_at = ?, deaf_since = ? WHERE id = ?`
 		_, err = exec(tx, set, now.GroupID, now.Incarnation, now.State, now.Draining, now.Slots, now.Running, now.ServerID,
 			now.Labels, now.Handlers, now.SDK, now.Host, now.StartedAt, now.LastSeenAt, now.DeafSince, now.ID)
+		if err == nil && was.GroupID != now.GroupID && was.State != models.NodeOffline {
+			err = s.alertIfEmpty(tx, &was, s.clock.Now())
+		}
 		return err
 	})
 	if err != nil {
@@ -121,10 +124,30 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 // that holds its stream. It answers false when the node has another process by
 // now, or is gone.
 func (s *Store) SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (changed bool, err error) {
+	return s.setNodeState(ctx, id, incarnation, to, serverID, false)
+}
+
+// LoseNode makes a process of a node OFFLINE that has been silent for too long.
+// Otherwise it is as SetNodeState.
+func (s *Store) LoseNode(ctx context.Context, id, incarnation string) (changed bool, err error) {
+	return s.setNodeState(ctx, id, incarnation, models.NodeOffline, "", true)
+}
+
+func (s *Store) setNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string, lost bool) (changed bool, err error) {
 	err = s.write(ctx, "changing a node's state", func(tx *gorm.DB) error {
-		n, err := exec(tx, "UPDATE nodes SET state = ?, server_id = ? WHERE id = ? AND incarnation = ?", to, serverID, id, incarnation)
-		changed = n > 0
-		return err
+		changed = false
+		was, err := one[models.Node](s.locked(tx).Where("id = ? AND incarnation = ?", id, incarnation), "node")
+		if fault.Is(err, fault.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := exec(tx, "UPDATE nodes SET state = ?, server_id = ? WHERE id = ?", to, serverID, id); err != nil {
+			return err
+		}
+		changed = true
+		return s.alertNode(tx, &was, to, lost)
 	})
 	return changed, err
 }
@@ -216,6 +239,9 @@ func (s *Store) RemoveNode(ctx context.Context, id string, audit models.Audit) (
 			return fault.New(fault.Conflict, "The node %q is %s; only an offline node can be removed: stop its process first.", n.Name, n.State)
 		}
 		if _, err := exec(tx, "DELETE FROM nodes WHERE id = ?", id); err != nil {
+			return err
+		}
+		if err := s.clearAlerts(tx, audit.At, &n, WatchKey{Kind: models.AlertNodeOffline, Subject: models.NodeSubject(id)}); err != nil {
 			return err
 		}
 		return insertAudit(tx, &audit)
