@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"strings"
@@ -93,6 +94,8 @@ func TestAlertEventsOfEnds(t *testing.T) {
 
 func TestAlertRecovered(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
+		calls := 0
+		s.OnAlertEvents(func(context.Context) { calls++ })
 		w := newWorld(t, s, 1)
 		tasks := w.tasks(5)
 		create(t, s, tasks...)
@@ -108,6 +111,9 @@ func TestAlertRecovered(t *testing.T) {
 		}
 		if d := events[2].Details(); !d.Since.Equal(t0.Add(time.Minute)) {
 			t.Errorf("recovered: %+v", d)
+		}
+		if calls != 3 {
+			t.Errorf("told %d times of 3 transactions", calls)
 		}
 	})
 }

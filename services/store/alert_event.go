@@ -13,6 +13,10 @@ import (
 	"github.com/belfry-scheduler/belfry/services/clock"
 )
 
+// OnAlertEvents has told called after each commit that wrote alert events. It must return
+// quickly, and is set once, before the store is used.
+func (s *Store) OnAlertEvents(told func(ctx context.Context)) { s.alerted = told }
+
 // alertErrorLimit is how many characters of an error an event keeps.
 const alertErrorLimit = 1000
 
@@ -39,6 +43,7 @@ func (s *Store) insertAlertEvents(tx *gorm.DB, events []models.AlertEvent) error
 	if err := s.insertRows(tx, "alert_events", alertEventColumns, rows, ""); err != nil {
 		return fmt.Errorf("writing %d alert events: %w", len(rows), err)
 	}
+	notesOf(tx).alerted()
 	return nil
 }
 

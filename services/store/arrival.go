@@ -24,24 +24,6 @@ type ended struct {
 	at   time.Time
 }
 
-// arrivalsKey is where a transaction's context holds the partitions of the jobs that
-// it has written arrivals for.
-type arrivalsKey struct{}
-
-// notesArrivals makes the context of a transaction; tell says after its commit what
-// it has written.
-func (s *Store) notesArrivals(ctx context.Context) (inner context.Context, tell func()) {
-	if s.arrived == nil {
-		return ctx, func() {}
-	}
-	parts := map[int]bool{}
-	return context.WithValue(ctx, arrivalsKey{}, parts), func() {
-		if len(parts) > 0 {
-			s.arrived(ctx, slices.Sorted(maps.Keys(parts)))
-		}
-	}
-}
-
 // arrives says whether a move of t is an end that dependents may wait for. DISCARD
 // adds nothing: the task had failed before. A skipped task never ran.
 func arrives(t *models.Task, e models.Event) bool {
@@ -62,7 +44,7 @@ func (s *Store) writeArrivals(tx *gorm.DB, b *books) error {
 	if err != nil {
 		return err
 	}
-	written, _ := tx.Statement.Context.Value(arrivalsKey{}).(map[int]bool) // nil when nobody wants to know
+	notes := notesOf(tx)
 	var rows [][]any
 	for _, e := range b.ended {
 		t := e.task
@@ -71,9 +53,7 @@ func (s *Store) writeArrivals(tx *gorm.DB, b *books) error {
 			if !there {
 				continue
 			}
-			if written != nil {
-				written[part] = true
-			}
+			notes.arrived(part)
 			rows = append(rows, []any{
 				models.NewID(s.clock.Now()), part, job, t.JobID, t.ID, t.Attempt, t.State, t.Downstream, rootOf(t),
 				clock.Cut(t.ScheduledAt), clock.Cut(e.at),

@@ -35,6 +35,7 @@ type Store struct {
 	graph   graphCache      // of dependencies
 	events  models.Sequence // ids of alert events
 	arrived func(ctx context.Context, partitions []int)
+	alerted func(ctx context.Context)
 	path    string        // SQLite: the file
 	mysql   *mysql.Config // MySQL: how to connect
 }

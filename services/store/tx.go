@@ -103,7 +103,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(tx *gorm.DB) error) (err 
 	if err := s.stmts.prepare(ctx, s.writer); err != nil {
 		return err
 	}
-	inner, tell := s.notesArrivals(ctx)
+	inner, tell := s.takeNotes(ctx)
 	tx := s.writer.WithContext(inner).Begin()
 	if tx.Error != nil {
 		return tx.Error
