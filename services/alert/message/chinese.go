@@ -71,10 +71,10 @@ const chineseShared = `{{define "problem"}}{{bold (name .)}}：{{event .Event}}�
 {{end}}{{with taskURL .TaskID}}{{link "任务" .}}
 {{end}}{{with incidentURL .IncidentID}}{{link "确认或静默" .}}
 {{end}}
-{{end}}{{define "problems"}}{{range .Problems}}{{template "problem" .}}{{end}}{{template "more" .}}{{end}}{{define "list"}}{{range .Problems}}{{bold (name .)}}：{{event .Event}}（{{severity .Severity}}），{{times .Count}}，{{time .FirstAt}}{{if .ResolvedAt}}，已恢复{{end}}
+{{end}}{{define "problems"}}{{range $i, $p := .Problems}}{{if lt $i 5}}{{template "problem" $p}}{{else}}{{template "item" $p}}{{end}}{{end}}{{template "more" .}}{{end}}{{define "list"}}{{range .Problems}}{{template "item" .}}{{end}}{{template "more" .}}{{end}}{{define "item"}}{{bold (name .)}}：{{event .Event}}（{{severity .Severity}}），{{times .Count}}，{{time .FirstAt}}{{if .ResolvedAt}}，已恢复{{end}}
 {{with .Error}}{{code (cut 160 .)}}
 {{end}}{{with incidentURL .IncidentID}}{{link "事件" .}}
-{{end}}{{end}}{{template "more" .}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}……另有 {{sub .Total (len .Problems)}} 个问题。
+{{end}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}……另有 {{sub .Total (len .Problems)}} 个问题。
 {{end}}{{end}}{{define "foot"}}
 {{range $i, $c := .Mentions}}{{if $i}}、{{else}}请关注：{{end}}{{$c.Name}}{{end}}{{if .Mentions}}
 {{end}}{{if .Suppressed}}此前有 {{.Suppressed}} 条消息未发送。

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -40,17 +41,6 @@ func units16(r rune) int {
 		return 2
 	}
 	return 1
-}
-
-func (u Unit) of(r rune) int {
-	switch u {
-	case Runes:
-		return 1
-	case UTF16:
-		return units16(r)
-	default:
-		return utf8.RuneLen(r)
-	}
 }
 
 // ellipsis stands at the end of what was cut.
@@ -105,11 +95,12 @@ func (s *scanner) cut(text string, limit int) string {
 	if line >= 0 && best-line < max(limit/5, 1) { // a whole line is worth more than a fifth of the text
 		best, bestOpen = line, lineOpen
 	}
-	out := text[:best] + ellipsis
-	for i := len(bestOpen) - 1; i >= 0; i-- {
-		out += "</" + bestOpen[i] + ">"
+	var out strings.Builder
+	out.WriteString(text[:best] + ellipsis)
+	for _, name := range slices.Backward(bestOpen) {
+		out.WriteString("</" + name + ">")
 	}
-	return out
+	return out.String()
 }
 
 // token is the next piece that is kept or left as one.

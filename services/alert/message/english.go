@@ -71,10 +71,10 @@ Since {{time .FirstAt}} ({{since .FirstAt}}), {{times .Count}}{{if gt .Count 1}}
 {{end}}{{with taskURL .TaskID}}{{link "Task" .}}
 {{end}}{{with incidentURL .IncidentID}}{{link "Acknowledge or silence" .}}
 {{end}}
-{{end}}{{define "problems"}}{{range .Problems}}{{template "problem" .}}{{end}}{{template "more" .}}{{end}}{{define "list"}}{{range .Problems}}{{bold (name .)}}: {{event .Event}} ({{severity .Severity}}), {{times .Count}}, {{time .FirstAt}}{{if .ResolvedAt}}, over{{end}}
+{{end}}{{define "problems"}}{{range $i, $p := .Problems}}{{if lt $i 5}}{{template "problem" $p}}{{else}}{{template "item" $p}}{{end}}{{end}}{{template "more" .}}{{end}}{{define "list"}}{{range .Problems}}{{template "item" .}}{{end}}{{template "more" .}}{{end}}{{define "item"}}{{bold (name .)}}: {{event .Event}} ({{severity .Severity}}), {{times .Count}}, {{time .FirstAt}}{{if .ResolvedAt}}, over{{end}}
 {{with .Error}}{{code (cut 160 .)}}
 {{end}}{{with incidentURL .IncidentID}}{{link "Incident" .}}
-{{end}}{{end}}{{template "more" .}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}… and {{sub .Total (len .Problems)}} more.
+{{end}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}… and {{sub .Total (len .Problems)}} more.
 {{end}}{{end}}{{define "foot"}}
 {{range $i, $c := .Mentions}}{{if $i}}, {{else}}For {{end}}{{$c.Name}}{{end}}{{if .Mentions}}
 {{end}}{{if .Suppressed}}{{.Suppressed}} messages before this one were not sent.

@@ -44,8 +44,8 @@ func escapes(signs string, as func(rune) string) []string {
 
 func htmlNumber(r rune) string { return "&#" + strconv.Itoa(int(r)) + ";" }
 
-// escape makes text mean nothing but itself.
-func (f Format) escape(text string) string {
+// Escape makes text mean nothing but itself.
+func (f Format) Escape(text string) string {
 	switch f {
 	case DingTalk, WeCom:
 		return lookalikes.Replace(text)
@@ -64,7 +64,7 @@ func (f Format) escape(text string) string {
 
 // bold is a piece of text in bold; its line ends become spaces.
 func (f Format) bold(text string) string {
-	text = f.escape(inline(text))
+	text = f.Escape(inline(text))
 	switch f {
 	case DingTalk, Feishu, WeCom, Teams, Discord:
 		return "**" + text + "**"
@@ -83,7 +83,7 @@ func (f Format) code(text string) string {
 	ticked := "`" + strings.ReplaceAll(text, "`", "'") + "`"
 	switch f {
 	case Teams: // has no code; what looks like markup is escaped
-		return f.escape(text)
+		return f.Escape(text)
 	case DingTalk, WeCom:
 		return "`" + lookalikes.Replace(text) + "`"
 	case Feishu:
@@ -93,7 +93,7 @@ func (f Format) code(text string) string {
 	case Discord:
 		return ticked
 	case TelegramHTML, pageHTML:
-		return "<code>" + f.escape(text) + "</code>"
+		return "<code>" + f.Escape(text) + "</code>"
 	default:
 		return text
 	}
@@ -103,15 +103,15 @@ func (f Format) code(text string) string {
 func (f Format) link(text, url string) string {
 	text = inline(text)
 	if url == "" {
-		return f.escape(text)
+		return f.Escape(text)
 	}
 	switch f {
 	case DingTalk, Feishu, WeCom, Teams, Discord:
-		return "[" + f.escape(text) + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(url) + ")"
+		return "[" + f.Escape(text) + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(url) + ")"
 	case Slack:
-		return "<" + slackSigns.Replace(url) + "|" + strings.ReplaceAll(f.escape(text), "|", "/") + ">"
+		return "<" + slackSigns.Replace(url) + "|" + strings.ReplaceAll(f.Escape(text), "|", "/") + ">"
 	case TelegramHTML, pageHTML:
-		return `<a href="` + html.EscapeString(url) + `">` + f.escape(text) + "</a>"
+		return `<a href="` + html.EscapeString(url) + `">` + f.Escape(text) + "</a>"
 	default:
 		return text + ": " + url
 	}

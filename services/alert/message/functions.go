@@ -3,7 +3,9 @@ package message
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,13 +20,21 @@ func (d *data) functions(f Format, g *guard) map[string]any {
 		}
 		return Markup(text)
 	}
-	return map[string]any{
+	all := map[string]any{
 		"step": g.step,
 		"esc":  func(v any) Markup { return escaped(f, v) },
 		"bold": func(v any) any { return mark(f.bold(textOf(v))) },
 		"code": func(v any) any { return mark(f.code(textOf(v))) },
 		"link": func(text, url any) any { return mark(f.link(textOf(text), textOf(url))) },
+	}
+	maps.Copy(all, d.values())
+	maps.Copy(all, common)
+	return all
+}
 
+// values are functions that make texts of a message's values.
+func (d *data) values() map[string]any {
+	return map[string]any{
 		"time":  func(v any) (string, error) { return d.time(v, "2006-01-02 15:04:05 MST") },
 		"clock": func(v any) (string, error) { return d.time(v, "15:04:05") },
 		"date":  func(v any) (string, error) { return d.time(v, "2006-01-02") },
@@ -49,7 +59,7 @@ func (d *data) functions(f Format, g *guard) map[string]any {
 		"severity": func(v models.Severity) string { return or(d.words.severities[v], v.String()) },
 		"event":    func(v models.AlertEventKind) string { return or(d.words.events[v], v.String()) },
 		"state":    func(v any) string { return or(d.words.states[fmt.Sprint(v)], fmt.Sprint(v)) },
-		"is":       func(v any, names ...string) bool { return isOneOf(fmt.Sprint(v), names) },
+		"is":       func(v any, names ...string) bool { return slices.Contains(names, fmt.Sprint(v)) },
 		"name":     d.name,
 		"times":    func(n any) string { return d.words.times(number(n)) },
 		"dropped":  func() int64 { return d.options.Dropped },
@@ -58,25 +68,28 @@ func (d *data) functions(f Format, g *guard) map[string]any {
 		"incidentURL": func(id string) string { return d.url("/incidents/", id) },
 		"jobURL":      func(id string) string { return d.url("/jobs/", id) },
 		"consoleURL":  func(path string) string { return d.url(path, "/") },
-
-		"add": func(a, b any) int64 { return number(a) + number(b) },
-		"sub": func(a, b any) int64 { return number(a) - number(b) },
-		"cut": func(n int, text any) string {
-			cut, _ := Cut(textOf(text), n, Runes, Plain)
-			return cut
-		},
-		"line":  func(text any) string { return inline(textOf(text)) },
-		"upper": func(text any) string { return strings.ToUpper(textOf(text)) },
-		"join":  func(list []string, with string) string { return strings.Join(list, with) },
-
-		// Go's own, which could be made to use up memory.
-		"printf":   printf,
-		"print":    func(v ...any) (string, error) { return short(fmt.Sprint(v...)) },
-		"println":  func(v ...any) (string, error) { return short(fmt.Sprintln(v...)) },
-		"html":     func(v ...any) (string, error) { return short(template.HTMLEscaper(v...)) },
-		"js":       func(v ...any) (string, error) { return short(template.JSEscaper(v...)) },
-		"urlquery": func(v ...any) (string, error) { return short(template.URLQueryEscaper(v...)) },
 	}
+}
+
+// common are functions that need no message.
+var common = map[string]any{
+	"add": func(a, b any) int64 { return number(a) + number(b) },
+	"sub": func(a, b any) int64 { return number(a) - number(b) },
+	"cut": func(n int, text any) string {
+		cut, _ := Cut(textOf(text), n, Runes, Plain)
+		return cut
+	},
+	"line":  func(text any) string { return inline(textOf(text)) },
+	"upper": func(text any) string { return strings.ToUpper(textOf(text)) },
+	"join":  func(list []string, with string) string { return strings.Join(list, with) },
+
+	// Go's own, which could be made to use up memory.
+	"printf":   printf,
+	"print":    func(v ...any) (string, error) { return short(fmt.Sprint(v...)) },
+	"println":  func(v ...any) (string, error) { return short(fmt.Sprintln(v...)) },
+	"html":     func(v ...any) (string, error) { return short(template.HTMLEscaper(v...)) },
+	"js":       func(v ...any) (string, error) { return short(template.JSEscaper(v...)) },
+	"urlquery": func(v ...any) (string, error) { return short(template.URLQueryEscaper(v...)) },
 }
 
 // escaped is a value in a format; what is markup already stays.
@@ -84,7 +97,7 @@ func escaped(f Format, v any) Markup {
 	if m, ok := v.(Markup); ok {
 		return m
 	}
-	return Markup(f.escape(textOf(v)))
+	return Markup(f.Escape(textOf(v)))
 }
 
 func textOf(v any) string {
@@ -146,15 +159,6 @@ func number(v any) int64 {
 	default:
 		return 0
 	}
-}
-
-func isOneOf(name string, names []string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // name is what a problem is about: the job, or the node, the group, or its title.

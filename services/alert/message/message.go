@@ -43,9 +43,9 @@ type Text struct {
 
 // Limits of what a template may do.
 const (
-	MaxTemplate = 16 << 10 // bytes of a template
-	maxOutput   = 64 << 10 // bytes that a template may put out
-	maxSteps    = 20_000   // passes through lists of a template
+	MaxTemplate = 16 << 10  // bytes of a template
+	maxOutput   = 256 << 10 // bytes that a template may put out
+	maxSteps    = 20_000    // passes through lists of a template
 	maxTime     = 2 * time.Second
 	maxSubject  = 200 // characters; longer subjects are cut
 )

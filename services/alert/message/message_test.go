@@ -116,7 +116,7 @@ func TestTemplatesOfUsers(t *testing.T) {
 		"syntax":       {body: "a\n{{if}}", fault: "line 2: missing value for if"},
 		"unclosed":     {body: "{{range .Problems}}", fault: "line 1: unexpected EOF"},
 		"function":     {body: "{{exec `ls`}}", fault: `line 1: function "exec" not defined`},
-		"output":       {body: `{{range 100000}}0123456789{{end}}`, fault: string(errOutput)},
+		"output":       {body: `{{range 10000}}0123456789012345678901234567890123456789{{end}}`, fault: string(errOutput)},
 		"silent":       {body: `{{range 1000000000}}{{end}}`, fault: string(errSteps)},
 		"nested":       {body: `{{range 10000}}{{range 10000}}{{range 10000}}{{end}}{{end}}{{end}}`, fault: string(errSteps)},
 		"recursion":    {body: `{{define "a"}}{{template "a" .}}{{template "a" .}}{{end}}{{template "a" .}}`, fault: string(errSteps)},
