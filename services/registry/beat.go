@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
-	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -120,66 +119,6 @@ func (r *Registry) Leave(ctx context.Context, app models.App, leave wire.Leave) 
 	return nil
 }
 
-// lookup answers the node of a request, from memory if it was read lately.
-func (r *Registry) lookup(ctx context.Context, app models.App, group, name, incarnation string) (models.Node, models.NodeGroup, error) {
-	key := app.ID + "/" + name
-	r.mu.Lock()
-	k, ok := r.known[key]
-	r.mu.Unlock()
-	if !ok || k.node.Incarnation != incarnation || !r.cfg.Clock.Now().Before(k.till) {
-		fresh, err := r.read(ctx, app, group, name)
-		if err != nil {
-			return models.Node{}, models.NodeGroup{}, err
-		}
-		k = fresh
-	}
-	if k.node.Incarnation != incarnation {
-		return models.Node{}, models.NodeGroup{}, refuse(wire.CodeReplaced, "incarnation",
-			"A newer process of node %q has registered: this one must stop.", name)
-	}
-	return k.node, k.group, nil
-}
-
-func (r *Registry) read(ctx context.Context, app models.App, group, name string) (known, error) {
-	node, err := r.cfg.Ledger.NodeByName(ctx, app.ID, name)
-	if err != nil {
-		return known{}, unregistered(name, err)
-	}
-	g, err := r.cfg.Ledger.GroupByName(ctx, app.ID, group)
-	if err != nil {
-		return known{}, unregistered(name, err)
-	}
-	if g.ID != node.GroupID {
-		return known{}, refuse(wire.CodeNotRegistered, "group", "Node %q is registered in another group: register again.", name)
-	}
-	return r.remember(node, g), nil
-}
-
-// unregistered says that a node or its group is not known; another error passes.
-func unregistered(name string, err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return refuse(wire.CodeNotRegistered, "node", "Node %q is not registered: register first.", name)
-	}
-	return fmt.Errorf("reading node %s and its group: %w", name, err)
-}
-
-func (r *Registry) remember(n models.Node, g models.NodeGroup) known {
-	k := known{node: n, group: g, till: r.cfg.Clock.Now().Add(knownFor)}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.known) >= maxKnown {
-		clear(r.known)
-	}
-	r.known[n.AppID+"/"+n.Name] = k
-	return k
-}
-
-func (r *Registry) forget(appID, name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.known, appID+"/"+name)
-}
-
 // note keeps a heartbeat for the next write; only the latest of a node matters.
 func (r *Registry) note(b store.NodeBeat) {
 	r.mu.Lock()
@@ -197,6 +136,9 @@ func (r *Registry) flushLoop(ctx context.Context) {
 		case <-tick.C:
 			if err := r.flush(ctx); err != nil && ctx.Err() == nil {
 				r.cfg.Logger.WarnContext(ctx, "heartbeats not written", "error", err)
+			}
+			if err := r.refresh(ctx); err != nil && ctx.Err() == nil {
+				r.cfg.Logger.WarnContext(ctx, "rows of nodes not read again", "error", err)
 			}
 		}
 	}

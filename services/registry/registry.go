@@ -28,6 +28,8 @@ type Ledger interface {
 	NodeByName(ctx context.Context, appID, name string) (models.Node, error)
 	Node(ctx context.Context, id string) (models.Node, error)
 	GroupByName(ctx context.Context, appID, name string) (models.NodeGroup, error)
+	NodesByIDs(ctx context.Context, ids []string) ([]models.Node, error)
+	GroupsByIDs(ctx context.Context, ids []string) ([]models.NodeGroup, error)
 	BeatNodes(ctx context.Context, beats []store.NodeBeat) error
 	SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (bool, error)
 	SetNodeDeaf(ctx context.Context, id, incarnation string, since *time.Time) (bool, error)
@@ -64,7 +66,9 @@ type Config struct {
 
 const (
 	keepAlive    = 5 * time.Second
-	knownFor     = 5 * time.Second // how long a node's row is answered from memory
+	knownFor     = 10 * time.Second // how long a node's row is answered from memory
+	refreshAfter = 4 * time.Second  // after which it is read again, if the node is heard
+	readAtOnce   = 1000             // rows in one statement
 	flushEvery   = time.Second
 	maxKnown     = 50_000 // nodes in memory; past it the memory starts afresh
 	nameInUseFor = 2      // heartbeats within which a same-named process counts as alive
@@ -76,17 +80,12 @@ type Registry struct {
 	cfg Config
 
 	mu      sync.Mutex
-	known   map[string]known          // by app id and name; at most maxKnown
+	known   map[string]*known         // by app id and name; at most maxKnown
+	asked   map[string]struct{}       // keys of known that were asked for of late; those whose node is heard
 	streams map[string]*Stream        // by node id: those open on this server
 	beats   map[string]store.NodeBeat // not yet written, by node id
 	loop    context.CancelFunc
 	done    sync.WaitGroup
-}
-
-type known struct {
-	node  models.Node
-	group models.NodeGroup
-	till  time.Time
 }
 
 // New makes a Registry.
@@ -94,7 +93,7 @@ func New(cfg Config) *Registry {
 	if cfg.Dead == nil {
 		cfg.Dead = func(string) bool { return false }
 	}
-	return &Registry{cfg: cfg, known: map[string]known{}, streams: map[string]*Stream{}, beats: map[string]store.NodeBeat{}}
+	return &Registry{cfg: cfg, known: map[string]*known{}, asked: map[string]struct{}{}, streams: map[string]*Stream{}, beats: map[string]store.NodeBeat{}}
 }
 
 // Start begins to write heartbeats.

@@ -25,6 +25,7 @@ type ledger struct {
 	tasks  []models.Task
 	beats  []store.NodeBeat
 	broken error
+	reads  int // of one node alone
 
 	told     []string // name and state
 	replaced []string // incarnations
@@ -49,6 +50,7 @@ func (l *ledger) RegisterNode(_ context.Context, n models.Node) (models.Node, *m
 }
 
 func (l *ledger) NodeByName(_ context.Context, _, name string) (models.Node, error) {
+	l.reads++
 	if n, ok := l.nodes[name]; ok {
 		return n, l.broken
 	}
@@ -69,6 +71,22 @@ func (l *ledger) GroupByName(_ context.Context, _, name string) (models.NodeGrou
 		return models.NodeGroup{}, fault.New(fault.NotFound, "no group")
 	}
 	return orders, nil
+}
+
+func (l *ledger) NodesByIDs(_ context.Context, ids []string) (rows []models.Node, err error) {
+	for _, n := range l.nodes {
+		if slices.Contains(ids, n.ID) {
+			rows = append(rows, n)
+		}
+	}
+	return rows, l.broken
+}
+
+func (l *ledger) GroupsByIDs(_ context.Context, ids []string) ([]models.NodeGroup, error) {
+	if slices.Contains(ids, orders.ID) {
+		return []models.NodeGroup{orders}, l.broken
+	}
+	return nil, l.broken
 }
 
 func (l *ledger) BeatNodes(_ context.Context, beats []store.NodeBeat) error {
@@ -415,6 +433,58 @@ func TestHeartbeatsAreBatchedAndKept(t *testing.T) {
 	}
 	if len(l.beats) != 1 {
 		t.Errorf("%d heartbeats were written", len(l.beats))
+	}
+}
+
+// What others do to a node is learned within seconds, and costs one statement for all
+// nodes instead of one for each heartbeat.
+func TestRowsAreReadAgainTogether(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		elsewhere func(l *ledger, n models.Node)
+		want      string
+	}{
+		"nothing":  {func(*ledger, models.Node) {}, ""},
+		"replaced": {func(l *ledger, n models.Node) { n.Incarnation = second; l.nodes[n.Name] = n }, wire.CodeReplaced + " incarnation"},
+		"moved":    {func(l *ledger, n models.Node) { n.GroupID = "other"; l.nodes[n.Name] = n }, wire.CodeNotRegistered + " group"},
+		"removed":  {func(l *ledger, n models.Node) { delete(l.nodes, n.Name) }, wire.CodeNotRegistered + " node"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				l, r := newRegistry()
+				connected(t, r)
+				if err := r.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				beats := func() (err error) {
+					for range 3 {
+						time.Sleep(3500 * time.Millisecond) // between two looks of the loop
+						synctest.Wait()
+						if _, err = r.Heartbeat(t.Context(), app, beat(first, 0)); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+				before := l.reads
+				if err := beats(); err != nil {
+					t.Fatal(err)
+				}
+				if l.reads != before {
+					t.Errorf("%d heartbeats read their node alone", l.reads-before)
+				}
+				r.mu.Lock() // the loop reads the ledger too, after it had this lock
+				tt.elsewhere(l, l.nodes["worker-1"])
+				r.mu.Unlock()
+				if err := beats(); codeOf(err) != tt.want {
+					t.Errorf("heartbeats are answered %v; want %q", err, tt.want)
+				}
+				if err := r.Stop(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		})
 	}
 }
 

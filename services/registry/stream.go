@@ -22,16 +22,16 @@ type Stream struct {
 	incarnation string
 
 	mu     sync.Mutex
-	seq    int64 // of the last frame sent
-	late   int   // heartbeats since the worker's echo fell behind
-	missed int64 // seq at the time of the last heartbeat
-	frames chan wire.Frame
+	seq    int64            // of the last frame sent
+	late   int              // heartbeats since the worker's echo fell behind
+	missed int64            // seq at the time of the last heartbeat
+	frames chan *wire.Frame // pointers: most streams are idle, and a buffer of frames is 20 KiB
 	closed chan struct{}
 	once   sync.Once
 }
 
 // Frames answers what is to be written to the worker; read until Done is closed.
-func (s *Stream) Frames() <-chan wire.Frame { return s.frames }
+func (s *Stream) Frames() <-chan *wire.Frame { return s.frames }
 
 // Done is closed when the stream must end.
 func (s *Stream) Done() <-chan struct{} { return s.closed }
@@ -62,7 +62,7 @@ func (s *Stream) Send(f wire.Frame) bool {
 		return true
 	}
 	select {
-	case s.frames <- f:
+	case s.frames <- &f:
 		s.seq++
 		return true
 	default:
@@ -97,7 +97,7 @@ func (r *Registry) OpenStream(ctx context.Context, app models.App, group, name, 
 	}
 	s := &Stream{
 		NodeID: node.ID, Name: name, incarnation: incarnation,
-		frames: make(chan wire.Frame, streamBuffer), closed: make(chan struct{}),
+		frames: make(chan *wire.Frame, streamBuffer), closed: make(chan struct{}),
 	}
 	r.mu.Lock()
 	old := r.streams[node.ID]

@@ -68,7 +68,7 @@ func (a *API) pump(ctx context.Context, w http.ResponseWriter, s *registry.Strea
 				return err
 			}
 		case f := <-s.Frames():
-			if err := write(f); err != nil {
+			if err := write(*f); err != nil {
 				return err
 			}
 			if err := more(s, write); err != nil {
@@ -83,7 +83,7 @@ func more(s *registry.Stream, write func(wire.Frame) error) error {
 	for {
 		select {
 		case f := <-s.Frames():
-			if err := write(f); err != nil {
+			if err := write(*f); err != nil {
 				return err
 			}
 		default:
