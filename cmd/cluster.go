@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/config"
 	"github.com/belfry-scheduler/belfry/services/coord"
@@ -41,15 +42,17 @@ const failingFor = 10 * time.Second
 
 // troubles are sentences about the loops of this server that have been failing.
 func (s *server) troubles() []string {
-	all := s.stack.Health()
-	if bus, ok := s.bus.(lifecycle.Reporter); ok {
-		all = append(all, bus.Health()...)
-	}
-	var told []string
-	for _, l := range all {
-		if l.Running && l.Failures > 0 && l.Overdue >= failingFor {
-			told = append(told, fmt.Sprintf("Its loop %q has been failing for %s: see its log.", l.Name, l.Age.Round(time.Second)))
+	failing := func(loops []lifecycle.LoopHealth, format string) (told []string) {
+		for _, l := range loops {
+			if l.Running && l.Failures > 0 && l.Overdue >= failingFor {
+				told = append(told, fmt.Sprintf(format, l.Name, l.Age.Round(time.Second)))
+			}
 		}
+		return told
+	}
+	told := failing(s.stack.Health(), "Its loop %q has been failing for %s: see its log.")
+	if bus, ok := s.bus.(lifecycle.Reporter); ok { // the one over Redis
+		told = append(told, failing(bus.Health(), models.TroubleRedis+": its %q has been failing for %s, and hints between servers are lost.")...)
 	}
 	return told
 }

@@ -105,3 +105,9 @@ type GroupFlow struct {
 	DrainsNote  string     // why not
 	LimitedBy   GroupLimit // 0: nothing holds the due tasks up
 }
+
+// What sentences of Server.Degraded begin with that alerts look for.
+const (
+	TroubleRedis    = "Redis does not answer it"
+	TroubleDatabase = "The database answers it slowly"
+)

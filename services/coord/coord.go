@@ -96,6 +96,8 @@ type Ownership struct {
 	listeners []func(gained []Owned, lost []int)
 	skew      skew
 	beatAt    time.Duration // when the last beat that succeeded began, by Elapsed; at first the start
+	slowBeat  time.Duration // how long the last slow write of a beat took; 0: none was
+	slowAt    time.Duration // when that was, by Elapsed
 	refusal   error         // why this server does not lead; nil when it does
 	resigned  time.Duration // unfit: does not lead before
 	dead      dead

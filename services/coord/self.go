@@ -35,7 +35,7 @@ func (o *Ownership) Stopping() {
 // troubles are sentences about what is wrong with this server; none when all is well.
 func (o *Ownership) troubles() []string {
 	o.mu.Lock()
-	s, refusal := o.skew, o.refusal
+	s, refusal, slow, slowAt := o.skew, o.refusal, o.slowBeat, o.slowAt
 	o.mu.Unlock()
 	var all []string
 	if refusal != nil {
@@ -45,7 +45,10 @@ func (o *Ownership) troubles() []string {
 		all = append(all, fmt.Sprintf("Its clock is %s the database's: synchronise both, for example with chrony.", apart(s.offset)))
 	}
 	if f, falls := o.cfg.Locker.(*Fallback); falls && f.Away() {
-		all = append(all, "Redis does not answer it: its locks are leases in the database, and hints between servers are lost, which costs up to some seconds.")
+		all = append(all, models.TroubleRedis+": its locks are leases in the database, and hints between servers are lost, which costs up to some seconds.")
+	}
+	if slow > 0 && o.cfg.Elapsed()-slowAt < slowFor {
+		all = append(all, fmt.Sprintf("%s: writing that it lives took %s.", models.TroubleDatabase, slow.Round(10*time.Millisecond)))
 	}
 	if o.cfg.Troubles != nil {
 		all = append(all, o.cfg.Troubles()...)

@@ -58,6 +58,45 @@ func TestWhatAServerTellsOfItself(t *testing.T) {
 	}
 }
 
+// slowLedger is a database in which a write takes its time.
+type slowLedger struct {
+	Ledger
+	elapsed *time.Duration
+	takes   time.Duration
+}
+
+func (l slowLedger) BeatServer(context.Context, models.Server) error {
+	*l.elapsed += l.takes
+	return nil
+}
+
+// A beat whose write took long is told of for a while, until none did.
+func TestASlowDatabaseIsToldOf(t *testing.T) {
+	t.Parallel()
+	elapsed := time.Hour
+	clock := func() time.Duration { return elapsed }
+	slow := &slowLedger{elapsed: &elapsed, takes: 900 * time.Millisecond}
+	o := &Ownership{cfg: Config{ServerID: "s1", Locker: leases{}, Ledger: slow, Clock: fixed{}, Elapsed: clock}}
+	o.skew = skew{measured: true, beats: 1}
+	beat := func(want bool) {
+		t.Helper()
+		o.skew.beats = 1
+		if _, err := o.beat(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(string(o.self().Degraded), models.TroubleDatabase); told != want {
+			t.Errorf("told %t: %s", told, o.self().Degraded)
+		}
+	}
+	beat(false)
+	slow.takes = 1200 * time.Millisecond
+	beat(true)
+	slow.takes = 0
+	beat(true) // still
+	elapsed += slowFor
+	beat(false)
+}
+
 type fixed struct{}
 
 func (fixed) Now() time.Time { return time.Date(2026, 3, 8, 7, 30, 0, 0, time.UTC) }

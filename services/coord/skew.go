@@ -23,6 +23,10 @@ const (
 	measureEvery = 5
 	// warnEvery bounds how often the same trouble is logged.
 	warnEvery = time.Minute
+	// slowWrite is how long a beat's write must take to be told of, and slowFor how long
+	// it is told.
+	slowWrite = time.Second
+	slowFor   = 30 * time.Second
 )
 
 // skew is how this server's clock differs from the database's.
@@ -55,14 +59,19 @@ func (o *Ownership) beat(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
+	wrote := o.cfg.Elapsed()
 	if !o.hasResigned() {
 		err = o.cfg.Ledger.BeatServer(ctx, o.self())
 	}
-	if err == nil {
-		o.mu.Lock()
-		o.beatAt = from
-		o.mu.Unlock()
+	now := o.cfg.Elapsed()
+	o.mu.Lock()
+	if now-wrote >= slowWrite { // one that failed has waited for its end too
+		o.slowBeat, o.slowAt = now-wrote, now
 	}
+	if err == nil {
+		o.beatAt = from
+	}
+	o.mu.Unlock()
 	if first {
 		o.passes.Wake() // it waits for the measurement
 	}

@@ -253,3 +253,22 @@ func (s *Store) homesOf(tx *gorm.DB, jobs []string) (map[string]home, error) {
 	}
 	return homes, nil
 }
+
+// alertInvalid writes that a job's trigger cannot work, once until it is mended: that it
+// is, the watcher sees.
+func (s *Store) alertInvalid(tx *gorm.DB, jobID, reason string) error {
+	homes, err := s.homesOf(tx, []string{jobID})
+	if err != nil {
+		return err
+	}
+	open, err := s.lockWatches(tx, []WatchKey{{Kind: models.AlertScheduleStopped, Subject: models.JobSubject(jobID)}})
+	if err != nil || len(open) > 0 {
+		return err
+	}
+	home, now := homes[jobID], s.clock.Now()
+	detail := models.AlertDetail{Reason: models.ReasonInvalidTrigger, Since: &now}
+	return s.openAlert(tx, models.AlertEvent{
+		Kind: models.AlertScheduleStopped, At: now, AppID: &home.app, GroupID: &home.group, JobID: &jobID,
+		Subject: models.JobSubject(jobID), Error: reason, Detail: detail.Text(),
+	})
+}

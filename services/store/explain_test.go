@@ -273,6 +273,7 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	must(err)
 	_, err = s.PruneAlertEvents(ctx, s.clock.Now(), 10)
 	must(err)
+	alertPath(ctx, t, s, w)
 	_, err = s.JobHours(ctx, []string{w.jobs[0].ID}, t0)
 	must(err)
 	_, err = s.Minutes(ctx, t0)
@@ -282,7 +283,7 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 // wantIndexed looks at the plan of one statement.
 func wantIndexed(t *testing.T, q recorded, plan string) {
 	t.Helper()
-	small := regexp.MustCompile(`table=(node_groups|partitions|list|<\w+>|minutes|job_hours|counters) |SCAN (node_groups|minutes)`)
+	small := regexp.MustCompile(`table=(node_groups|group_flows|alert_watch|partitions|list|<\w+>|minutes|job_hours|counters) |SCAN (node_groups|minutes|alert_watch)`)
 	if q.statement == wholeGraph {
 		return // read anew only when the dependencies have changed
 	}

@@ -248,7 +248,10 @@ func (s *Store) insertSkipped(tx *gorm.DB, skipped []models.SkippedFires) error 
 // until it is edited. Nothing happens when the job has been edited meanwhile.
 func (s *Store) MarkJobInvalid(ctx context.Context, jobID string, version int, reason string) error {
 	return s.write(ctx, "marking a job invalid", func(tx *gorm.DB) error {
-		_, err := exec(tx, "UPDATE jobs SET invalid_reason = ? WHERE id = ? AND version = ? AND deleted_at IS NULL", cutError(reason), jobID, version)
-		return err
+		n, err := exec(tx, "UPDATE jobs SET invalid_reason = ? WHERE id = ? AND version = ? AND deleted_at IS NULL", cutError(reason), jobID, version)
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.alertInvalid(tx, jobID, reason)
 	})
 }
