@@ -6,6 +6,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/alert/watch"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
@@ -69,6 +70,7 @@ type engine struct {
 	trigger    *trigger.Trigger
 	workflow   *workflow.Workflow
 	workers    *workerapi.API
+	watcher    *watch.Watcher
 }
 
 // assemble wires a server on an open ledger with its schema in place. Here alone
@@ -146,6 +148,12 @@ func (s *server) makeEngine() (err error) {
 	if err != nil {
 		return err
 	}
+	e.watcher, err = watch.New(watch.Config{
+		Ledger: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, DeadAfter: coord.DefaultDeadAfter,
+	})
+	if err != nil {
+		return err
+	}
 	e.workers = workerapi.New(workerapi.Config{
 		Keys: s.fleet, Registry: e.registry, Ender: e.results, Ledger: s.store, Tasks: s.tasks, Watcher: s.relay,
 		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
@@ -154,6 +162,13 @@ func (s *server) makeEngine() (err error) {
 		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Bulks: s.bulks, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
 	})
 	s.store.OnArrivals(s.relay.ArrivalsWritten)
+	s.stackEngine()
+	return nil
+}
+
+// stackEngine puts what happens by itself on the stack, what is stopped last first.
+func (s *server) stackEngine() {
+	e := &s.engine
 	s.stack.AddService("relay", s.relay)
 	s.stack.AddService("results", e.results)
 	s.stack.Add("enqueues", s.tasks.Start, s.tasks.Stop)
@@ -165,15 +180,16 @@ func (s *server) makeEngine() (err error) {
 	s.stack.AddService("workflow", e.workflow)
 	s.stack.AddService("calendars", s.calendars)
 	s.stack.AddService("backfills", s.fills)
+	s.stack.AddService("alert watcher", e.watcher)
 	s.stack.AddService("bulk operations", s.bulks)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()
 		e.workflow.Wake()
 		s.fills.Wake()
+		e.watcher.Wake()
 		s.bulks.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })
-	return nil
 }
