@@ -168,7 +168,7 @@ func Compose(k models.ChannelKind, m models.Message, o message.Options) (Compose
 		return Composed{}, err
 	}
 	out := Composed{Text: text}
-	out.Body, out.Truncated = message.Cut(text.Body, known.info.SizeLimit, known.info.SizeUnit, known.format)
+	out.Body, out.Truncated = message.Shorten(text.Body, text.Foot, known.info.SizeLimit, known.info.SizeUnit, known.format)
 	out.Size = known.info.SizeUnit.Size(out.Body)
 	return out, nil
 }
@@ -189,7 +189,7 @@ func (c *Client) Send(ctx context.Context, k models.ChannelKind, s *Settings, ou
 	if k == models.ChannelTelegram && c.telegram != "" {
 		request.url = c.telegram + request.url[len(telegramAPI):]
 	}
-	body, err := request.encode(out.Text.Body, known.format, known.info.SizeUnit)
+	body, err := request.encode(&out.Text.Text, known.format, known.info.SizeUnit)
 	if err != nil {
 		return Result{Class: Rejected, Error: err.Error()}
 	}
@@ -197,8 +197,8 @@ func (c *Client) Send(ctx context.Context, k models.ChannelKind, s *Settings, ou
 }
 
 // encode is the body in bytes, with a text so short that maxBytes are kept to.
-func (c *call) encode(text string, format message.Format, unit message.Unit) ([]byte, error) {
-	body := c.body
+func (c *call) encode(t *message.Text, format message.Format, unit message.Unit) ([]byte, error) {
+	body, text := c.body, t.Body
 	for range 20 {
 		raw, ok := body.([]byte)
 		if !ok {
@@ -211,7 +211,7 @@ func (c *call) encode(text string, format message.Format, unit message.Unit) ([]
 			return raw, nil
 		}
 		smaller := unit.Size(text) * c.maxBytes / len(raw) * 9 / 10
-		text, _ = message.Cut(text, smaller, unit, format)
+		text, _ = message.Shorten(text, t.Foot, smaller, unit, format)
 		body = c.shrink(text)
 	}
 	return nil, fmt.Errorf("the message does not fit into %d bytes", c.maxBytes)

@@ -47,7 +47,7 @@ func dingtalkRequest(s *Settings, out *Outgoing, at time.Time) (*call, error) {
 		named = append(named, "@"+m)
 	}
 	request := func(body string) any {
-		text := within(&dingtalk, body, func(body string) string {
+		text := within(&dingtalk, body, out.Text.Foot, func(body string) string {
 			body = atEnd("#### "+out.Text.Subject+"\n\n"+body, named)
 			return strings.ReplaceAll(body, "\n", "  \n") // two spaces, or lines run together
 		})

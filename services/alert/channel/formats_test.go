@@ -198,9 +198,12 @@ func TestLongMessagesFit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			raw, err := request.encode(out.Text.Body, kinds[kind].format, kinds[kind].info.SizeUnit)
+			raw, err := request.encode(&out.Text.Text, kinds[kind].format, kinds[kind].info.SizeUnit)
 			if err != nil || !json.Valid(raw) {
 				t.Fatalf("%s with %q: %v", kind, sign, err)
+			}
+			if !strings.Contains(string(raw), "01KK5Q3M1D0000000000000000") {
+				t.Errorf("%s with %q lacks its foot", kind, sign)
 			}
 			size, limit := sizeOf(t, kind, raw)
 			if size > limit {

@@ -12,14 +12,14 @@ import (
 
 // within makes a text of a body and what stands around it, with the body cut so that the
 // whole keeps to a kind's limit.
-func within(k *kind, body string, around func(body string) string) string {
+func within(k *kind, body, foot string, around func(body string) string) string {
 	unit := k.info.SizeUnit
 	whole := around(body)
 	if unit.Size(whole) <= k.info.SizeLimit {
 		return whole
 	}
 	frame := unit.Size(around(""))
-	cut, _ := message.Cut(body, k.info.SizeLimit-frame, unit, k.format)
+	cut, _ := message.Shorten(body, foot, k.info.SizeLimit-frame, unit, k.format)
 	return around(cut)
 }
 

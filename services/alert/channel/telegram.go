@@ -57,7 +57,7 @@ func telegramRequest(s *Settings, out *Outgoing, _ time.Time) (*call, error) {
 		}
 		return `<a href="tg://user?id=` + c.TelegramID + `">` + html.EscapeString(c.Name) + `</a>`
 	})
-	text := within(&telegram, out.Text.Body, func(body string) string {
+	text := within(&telegram, out.Text.Body, out.Text.Foot, func(body string) string {
 		return atEnd("<b>"+html.EscapeString(out.Text.Subject)+"</b>\n\n"+body, people)
 	})
 	body := map[string]any{

@@ -31,7 +31,7 @@ func wecomRequest(s *Settings, out *Outgoing, _ time.Time) (*call, error) {
 	if out.Message.Kind == models.MessageRecovery {
 		colour = "info"
 	}
-	text := within(&wecom, out.Text.Body, func(body string) string {
+	text := within(&wecom, out.Text.Body, out.Text.Foot, func(body string) string {
 		return atEnd(`<font color="`+colour+`">`+wecom.format.Escape(out.Text.Subject)+"</font>\n"+body, people)
 	})
 	return &call{url: s.Secret.URL, body: map[string]any{"msgtype": "markdown", "markdown": map[string]any{"content": text}}}, nil

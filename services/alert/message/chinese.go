@@ -16,6 +16,8 @@ var chinese = words{
 	units:    [5]string{" 天", " 小时", " 分", " 秒", " 毫秒"},
 	once:     "1 次",
 	often:    "%d 次",
+	disabled: "渠道 %c 已被停用。%w",
+	merged:   "%a 至 %b 的 %n 条消息因渠道不可用或积压合并为本条。",
 	shared:   chineseShared,
 	subjects: chineseSubjects,
 	bodies: map[models.MessageKind]string{
@@ -75,7 +77,7 @@ const chineseShared = `{{define "problem"}}{{bold (name .)}}：{{event .Event}}�
 {{with .Error}}{{code (cut 160 .)}}
 {{end}}{{with incidentURL .IncidentID}}{{link "事件" .}}
 {{end}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}……另有 {{sub .Total (len .Problems)}} 个问题。
-{{end}}{{end}}{{define "foot"}}
+{{end}}{{end}}{{define "foot"}}{{footMark}}
 {{range $i, $c := .Mentions}}{{if $i}}、{{else}}请关注：{{end}}{{$c.Name}}{{end}}{{if .Mentions}}
 {{end}}{{if .Suppressed}}此前有 {{.Suppressed}} 条消息未发送。
 {{end}}{{if dropped}}渠道不可用期间有 {{dropped}} 条消息因过期被丢弃。

@@ -16,6 +16,8 @@ var english = words{
 	units:    [5]string{" d", " h", " min", " s", " ms"},
 	once:     "once",
 	often:    "%d times",
+	disabled: "The channel %c was switched off. %w",
+	merged:   "%n messages from %a to %b are told as one, because this channel could not be reached or was behind.",
 	shared:   englishShared,
 	subjects: englishSubjects,
 	bodies: map[models.MessageKind]string{
@@ -75,7 +77,7 @@ Since {{time .FirstAt}} ({{since .FirstAt}}), {{times .Count}}{{if gt .Count 1}}
 {{with .Error}}{{code (cut 160 .)}}
 {{end}}{{with incidentURL .IncidentID}}{{link "Incident" .}}
 {{end}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}… and {{sub .Total (len .Problems)}} more.
-{{end}}{{end}}{{define "foot"}}
+{{end}}{{end}}{{define "foot"}}{{footMark}}
 {{range $i, $c := .Mentions}}{{if $i}}, {{else}}For {{end}}{{$c.Name}}{{end}}{{if .Mentions}}
 {{end}}{{if .Suppressed}}{{.Suppressed}} messages before this one were not sent.
 {{end}}{{if dropped}}{{dropped}} messages became too old while this channel could not be reached, and were dropped.

@@ -21,7 +21,12 @@ func (d *data) functions(f Format, g *guard) map[string]any {
 		return Markup(text)
 	}
 	all := map[string]any{
-		"step": g.step,
+		"step": g.step, "footMark": func() Markup {
+			if f == pageHTML {
+				return ""
+			}
+			return footMark
+		},
 		"esc":  func(v any) Markup { return escaped(f, v) },
 		"bold": func(v any) any { return mark(f.bold(textOf(v))) },
 		"code": func(v any) any { return mark(f.code(textOf(v))) },

@@ -38,6 +38,7 @@ type Options struct {
 type Text struct {
 	Subject string // one line without markup
 	Body    string // in the format's markup, lines ended by \n
+	Foot    string // the end of the body that Shorten keeps; empty: there is none
 	HTML    string // the body as an HTML page; only for Plain, which e-mail uses
 }
 
@@ -63,7 +64,12 @@ func Render(m models.Message, o Options) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	out := Text{Subject: oneLine(subject), Body: tidy(text)}
+	out := Text{Subject: oneLine(subject)}
+	main, foot, _ := strings.Cut(text, footMark)
+	out.Body, out.Foot = tidy(main), tidy(strings.ReplaceAll(foot, footMark, ""))
+	if out.Foot != "" {
+		out.Body = strings.TrimLeft(out.Body+"\n\n"+out.Foot, "\n")
+	}
 	if o.Format == Plain {
 		out.HTML, err = d.page(out.Subject, body)
 	}
@@ -93,6 +99,21 @@ func Check(kind models.MessageKind, subject, body string) error {
 		}
 	}
 	return wrong.Err()
+}
+
+// footMark stands before the part "foot" of the default templates, which tells what was
+// left out and must not be left out itself.
+const footMark = "\x1e"
+
+// Shorten cuts a body to a limit and keeps its foot.
+func Shorten(body, foot string, limit int, unit Unit, format Format) (short string, truncated bool) {
+	rest, has := strings.CutSuffix(body, "\n\n"+foot)
+	room := limit - unit.Size("\n\n"+foot)
+	if foot == "" || !has || room < limit/4 || unit.Size(body) <= limit {
+		return Cut(body, limit, unit, format)
+	}
+	rest, _ = Cut(rest, room, unit, format)
+	return rest + "\n\n" + foot, true
 }
 
 // oneLine makes a subject of what a template put out.

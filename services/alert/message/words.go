@@ -16,6 +16,8 @@ type words struct {
 	units      [5]string         // day, hour, minute, second, millisecond, with the space before
 	once       string
 	often      string // with %d
+	disabled   string // with channel %c and reason %w
+	merged     string // with %n messages from %a to %b
 	shared     string // templates that the others use
 	subjects   map[models.MessageKind]string
 	bodies     map[models.MessageKind]string
@@ -70,4 +72,24 @@ func (w *words) times(n int64) string {
 		return w.once
 	}
 	return strings.Replace(w.often, "%d", strconv.FormatInt(n, 10), 1)
+}
+
+// MergedNote says that several messages, written from one instant to another, are told
+// as one. The zone is an IANA name.
+func MergedNote(language string, n int, from, to time.Time, zone string) string {
+	m := models.Message{Zone: zone}
+	d := newData(&m, &Options{Language: language})
+	const layout = "2006-01-02 15:04"
+	a, b := from.In(d.zone).Format(layout), to.In(d.zone).Format(layout)
+	return strings.NewReplacer("%n", strconv.Itoa(n), "%a", a, "%b", b).Replace(d.words.merged)
+}
+
+// TooOld is why a message was dropped.
+func TooOld(age time.Duration) string {
+	return "It could not be sent within " + english.duration(age) + " and was dropped."
+}
+
+// DisabledNote says that a channel was switched off.
+func DisabledNote(language, channel, why string) string {
+	return strings.NewReplacer("%c", channel, "%w", why).Replace(wordsOf(language).disabled)
 }
