@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,13 +23,17 @@ import (
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
+// keyFile keeps the key that encrypts stored secrets, of a data directory.
+const keyFile = "secret.key"
+
 // tokenFile keeps the administrator's API token of a data directory.
 const tokenFile = "token"
 
 type devCommand struct {
-	Listen string `default:"127.0.0.1:7000" placeholder:"ADDR" help:"Address to serve on (${default}); port 0 picks a free one."`
-	Data   string `default:".belfry" placeholder:"DIR" help:"Directory for the database and the token (${default})."`
-	NoDemo bool   `help:"Without the demo app, its jobs and its worker."`
+	Listen       string `default:"127.0.0.1:7000" placeholder:"ADDR" help:"Address to serve on (${default}); port 0 picks a free one."`
+	Data         string `default:".belfry" placeholder:"DIR" help:"Directory for the database and the token (${default})."`
+	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks, addresses and host names, separated by commas."`
+	NoDemo       bool   `help:"Without the demo app, its jobs and its worker."`
 }
 
 // Run serves everything in this process until ctx ends.
@@ -37,7 +43,11 @@ func (c *devCommand) Run(ctx context.Context, io IO) error {
 		return err
 	}
 	file := filepath.Join(dir, "belfry.db")
-	given := config.Serve{Listen: c.Listen, DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: file}).EscapedPath()), ShutdownTimeout: devShutdown.String()}
+	key, err := devKey(filepath.Join(dir, keyFile))
+	if err != nil {
+		return err
+	}
+	given := config.Serve{Listen: c.Listen, SecretKey: key, WebhookAllow: c.WebhookAllow, DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: file}).EscapedPath()), ShutdownTimeout: devShutdown.String()}
 	settings, err := given.Resolve()
 	if err != nil {
 		return &usageError{err: err}
@@ -83,6 +93,25 @@ func dataDir(dir string) (string, error) {
 		return "", fault.At("data", fault.Unavailable, "The data directory %s cannot be made: %s. Give another one with --data.", abs, reasonOf(err))
 	}
 	return abs, nil
+}
+
+// devKey reads the key that encrypts stored secrets, and makes one when there is none.
+func devKey(file string) (secret.Text, error) {
+	saved, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		saved = []byte(hex.EncodeToString(randomKey()) + "\n")
+		err = os.WriteFile(file, saved, 0o600)
+	}
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "The key file %s cannot be used: %s.", file, reasonOf(err))
+	}
+	return secret.Text(strings.TrimSpace(string(saved))), nil
+}
+
+func randomKey() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	return key
 }
 
 // reasonOf is the reason in a file error, without its operation and path.

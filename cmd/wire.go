@@ -54,6 +54,7 @@ type server struct {
 	calendars *calendar.Service
 	tasks     *task.Service
 	fills     *backfill.Service
+	alerts    alerts
 	bulks     *bulk.Service
 
 	engine engine
@@ -158,7 +159,11 @@ func (s *server) makeEngine() (err error) {
 		Keys: s.fleet, Registry: e.registry, Ender: e.results, Ledger: s.store, Tasks: s.tasks, Watcher: s.relay,
 		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
 	})
+	if err := s.makeAlerts(); err != nil {
+		return err
+	}
 	s.relay.Connect(relay.Parts{
+		Deliveries: s.alerts.delivery,
 		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Bulks: s.bulks, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
 	})
 	s.store.OnArrivals(s.relay.ArrivalsWritten)
@@ -181,6 +186,8 @@ func (s *server) stackEngine() {
 	s.stack.AddService("calendars", s.calendars)
 	s.stack.AddService("backfills", s.fills)
 	s.stack.AddService("alert watcher", e.watcher)
+	s.stack.Add("secrets of channels", s.alerts.book.Start, s.alerts.book.Stop)
+	s.stack.AddService("deliveries", s.alerts.delivery)
 	s.stack.AddService("bulk operations", s.bulks)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
@@ -188,6 +195,7 @@ func (s *server) stackEngine() {
 		e.workflow.Wake()
 		s.fills.Wake()
 		e.watcher.Wake()
+		s.alerts.delivery.Wake()
 		s.bulks.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)

@@ -116,7 +116,7 @@ func TestEveryOperationAsksWho(t *testing.T) {
 
 // smallest writes a valid selection of a root field with ids that are nobody's.
 func smallest(field *ast.FieldDefinition) string {
-	values := map[string]string{"CreateJobInput": `{group:"x",name:"x",handler:"x",trigger:{manual:true}}`, "CreateNodeGroupInput": `{app:"x",name:"x"}`, "CreateAppInput": `{name:"x"}`, "CreateCalendarInput": `{app:"x",name:"x"}`, "UpdateCalendarInput": `{id:"x"}`, "ImportCalendarInput": `{id:"x",format:LIST,text:"x"}`, "UpdateAppInput": `{id:"x"}`, "UpdateJobInput": `{id:"x"}`, "UpdateNodeGroupInput": `{id:"x"}`, "UpdateViewerInput": `{}`, "TriggerJobInput": `{job:"x"}`, "CreateBackfillInput": `{job:"x",from:"2026-01-01T00:00:00Z",to:"2026-01-02T00:00:00Z"}`, "SchedulePreviewInput": `{trigger:{manual:true}}`}
+	values := map[string]string{"CreateJobInput": `{group:"x",name:"x",handler:"x",trigger:{manual:true}}`, "CreateNodeGroupInput": `{app:"x",name:"x"}`, "CreateAppInput": `{name:"x"}`, "CreateCalendarInput": `{app:"x",name:"x"}`, "UpdateCalendarInput": `{id:"x"}`, "AlertChannelInput": `{name:"x",kind:SLACK}`, "UpdateContactsInput": `{}`, "CreateBulkOperationInput": `{kind:CANCEL,tasks:["x"]}`, "MessagePreviewInput": `{kind:SLACK,message:PROBLEM}`, "ImportCalendarInput": `{id:"x",format:LIST,text:"x"}`, "UpdateAppInput": `{id:"x"}`, "UpdateJobInput": `{id:"x"}`, "UpdateNodeGroupInput": `{id:"x"}`, "UpdateViewerInput": `{}`, "TriggerJobInput": `{job:"x"}`, "CreateBackfillInput": `{job:"x",from:"2026-01-01T00:00:00Z",to:"2026-01-02T00:00:00Z"}`, "SchedulePreviewInput": `{trigger:{manual:true}}`}
 	var arguments []string
 	for _, a := range field.Arguments {
 		if !a.Type.NonNull {

@@ -23,6 +23,7 @@ type feeds struct {
 	node     *live.Feed[models.Node, signal.NodeChange]
 	fill     *live.Feed[models.Backfill, signal.BackfillChange]
 	bulk     *live.Feed[models.BulkOperation, signal.BulkChange]
+	note     *live.Feed[models.Notification, signal.NoteChanges]
 	group    *live.Feed[models.NodeGroup, signal.GroupRef]
 	servers  *live.Latest[[]*gqlmodel.Server]
 	overview *live.Latest[*gqlmodel.Overview]
@@ -50,6 +51,9 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 		}),
 		bulk: live.NewFeed[models.BulkOperation, signal.BulkChange](live.Config[models.BulkOperation]{
 			Name: "bulk operation", Read: s.Bulks.ByIDs, ID: func(b *models.BulkOperation) string { return b.ID }, Logger: log,
+		}),
+		note: live.NewFeed[models.Notification, signal.NoteChanges](live.Config[models.Notification]{
+			Name: "notification", Read: s.Book.NotificationsByIDs, ID: noteID, Share: sharing(s, (*loaders).seeNotes), Logger: log,
 		}),
 		group: live.NewFeed[models.NodeGroup, signal.GroupRef](live.Config[models.NodeGroup]{
 			Name: "node group", Read: s.Fleet.GroupsByIDs, ID: groupID, Share: sharing(s, (*loaders).seeGroups), Logger: log,
@@ -110,12 +114,13 @@ func sameOverview(a, b *gqlmodel.Overview) bool {
 // Start begins to follow the bus.
 func (f *feeds) Start(ctx context.Context) error {
 	ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Bulks, signal.Logs, event.TopicOwnership)
+	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Bulks, signal.Notes, signal.Logs, event.TopicOwnership)
 	f.wg.Go(func() { f.task.Run(ctx) })
 	f.wg.Go(func() { f.job.Run(ctx) })
 	f.wg.Go(func() { f.node.Run(ctx) })
 	f.wg.Go(func() { f.fill.Run(ctx) })
 	f.wg.Go(func() { f.bulk.Run(ctx) })
+	f.wg.Go(func() { f.note.Run(ctx) })
 	f.wg.Go(func() { f.group.Run(ctx) })
 	f.wg.Go(func() { f.servers.Run(ctx) })
 	f.wg.Go(func() { f.overview.Run(ctx) })
@@ -189,6 +194,12 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 		if about, err = signal.Read[signal.BulkChange](m); err == nil {
 			f.bulk.Hint(about.ID, about)
 		}
+	case signal.Notes:
+		var about signal.NoteChanges
+		about, err = signal.Read[signal.NoteChanges](m)
+		for _, id := range about.IDs {
+			f.note.Hint(id, about)
+		}
 	case signal.Logs:
 		var tasks signal.TaskIDs
 		tasks, err = signal.Read[signal.TaskIDs](m)
@@ -227,6 +238,7 @@ func (f *feeds) resync() {
 	f.node.Resync()
 	f.fill.Resync()
 	f.bulk.Resync()
+	f.note.Resync()
 	f.group.Resync()
 	f.servers.Touch()
 	f.overview.Touch()

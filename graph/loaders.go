@@ -32,6 +32,10 @@ type loaders struct {
 	calendarJobCounts *load.Loader[string, int]
 	calendarJobs      *perSize[models.Job]
 
+	channels      *load.Loader[string, *models.AlertChannel]
+	channelQueues *load.Loader[string, int]
+	noteTries     *load.Loader[string, []models.DeliveryTry]
+
 	attempts *load.Loader[*models.Task, []task.Attempt]
 	timeline *load.Loader[*models.Task, []task.Entry]
 
@@ -72,6 +76,9 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.calendarJobCounts = load.New(read(shared, s.Calendars.JobCounts))
 	l.calendarJobs = newPerSize(shared, s.Calendars.Jobs, all(l.seeJobs))
 	l.backfills = load.New(read(shared, seeing(byID(s.Backfills.ByIDs, fillID), one(l.seeBackfills))))
+	l.channels = load.New(read(shared, seeing(byID(s.Book.ChannelsByIDs, channelID), one(l.seeChannels))))
+	l.channelQueues = load.New(read(shared, s.Book.Queued))
+	l.noteTries = load.New(read(shared, s.Book.Tries))
 	l.attempts = load.New(read(shared, seeing(ofRows(s.Tasks.Attempts, taskID), l.seeAttempts)))
 	l.timeline = load.New(read(shared, seeing(ofRows(s.Tasks.Timeline, taskID), l.seeEntries)))
 	l.appKeys = load.New(read(shared, s.Fleet.AppKeys))
@@ -102,6 +109,19 @@ func (l *loaders) seeApps(rows []*models.App) {
 		l.appGroups.Expect(a.ID)
 		l.appJobs.Expect(a.ID)
 		l.appOnline.Expect(a.ID)
+	}
+}
+
+func (l *loaders) seeChannels(rows []*models.AlertChannel) {
+	for _, c := range rows {
+		l.channelQueues.Expect(c.ID)
+	}
+}
+
+func (l *loaders) seeNotes(rows []*models.Notification) {
+	for _, n := range rows {
+		l.channels.Expect(n.ChannelID)
+		l.noteTries.Expect(n.ID)
 	}
 }
 

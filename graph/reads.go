@@ -14,6 +14,10 @@ func jobID(j *models.Job) string         { return j.ID }
 func taskID(t *models.Task) string       { return t.ID }
 func fillID(b *models.Backfill) string   { return b.ID }
 
+func noteID(n *models.Notification) string { return n.ID }
+
+func channelID(c *models.AlertChannel) string { return c.ID }
+
 func calendarID(c *models.Calendar) string { return c.ID }
 
 // keyed answers what is asked for by many keys at once.

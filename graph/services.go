@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/alert/book"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
@@ -37,6 +38,7 @@ type Services struct {
 	Calendars *calendar.Service
 	Backfills *backfill.Service
 	Bulks     *bulk.Service
+	Book      *book.Service
 	Why       *why.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service

@@ -21,6 +21,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	AlertChannel() AlertChannelResolver
 	App() AppResolver
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
@@ -35,6 +36,7 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	Node() NodeResolver
 	NodeGroup() NodeGroupResolver
+	Notification() NotificationResolver
 	Query() QueryResolver
 	Subscription() SubscriptionResolver
 	Task() TaskResolver
@@ -70,7 +72,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AlertChannelInput", ec.unmarshalInputAlertChannelInput),
+			graphql.NewInputUnmarshaler("BotInput", ec.unmarshalInputBotInput),
 			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
+			graphql.NewInputUnmarshaler("ChannelTemplateInput", ec.unmarshalInputChannelTemplateInput),
 			graphql.NewInputUnmarshaler("CreateAppInput", ec.unmarshalInputCreateAppInput),
 			graphql.NewInputUnmarshaler("CreateBackfillInput", ec.unmarshalInputCreateBackfillInput),
 			graphql.NewInputUnmarshaler("CreateBulkOperationInput", ec.unmarshalInputCreateBulkOperationInput),
@@ -79,25 +84,33 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateNodeGroupInput", ec.unmarshalInputCreateNodeGroupInput),
 			graphql.NewInputUnmarshaler("CronTriggerInput", ec.unmarshalInputCronTriggerInput),
 			graphql.NewInputUnmarshaler("DependencyTriggerInput", ec.unmarshalInputDependencyTriggerInput),
+			graphql.NewInputUnmarshaler("DingTalkInput", ec.unmarshalInputDingTalkInput),
+			graphql.NewInputUnmarshaler("EmailInput", ec.unmarshalInputEmailInput),
 			graphql.NewInputUnmarshaler("FixedDelayInput", ec.unmarshalInputFixedDelayInput),
 			graphql.NewInputUnmarshaler("FixedRateInput", ec.unmarshalInputFixedRateInput),
 			graphql.NewInputUnmarshaler("ImportCalendarInput", ec.unmarshalInputImportCalendarInput),
 			graphql.NewInputUnmarshaler("JobFilter", ec.unmarshalInputJobFilter),
+			graphql.NewInputUnmarshaler("MessagePreviewInput", ec.unmarshalInputMessagePreviewInput),
 			graphql.NewInputUnmarshaler("MisfireInput", ec.unmarshalInputMisfireInput),
+			graphql.NewInputUnmarshaler("NotificationFilter", ec.unmarshalInputNotificationFilter),
 			graphql.NewInputUnmarshaler("QuietWindowInput", ec.unmarshalInputQuietWindowInput),
 			graphql.NewInputUnmarshaler("RetryInput", ec.unmarshalInputRetryInput),
 			graphql.NewInputUnmarshaler("RoutingInput", ec.unmarshalInputRoutingInput),
 			graphql.NewInputUnmarshaler("SchedulePreviewInput", ec.unmarshalInputSchedulePreviewInput),
 			graphql.NewInputUnmarshaler("ShardingInput", ec.unmarshalInputShardingInput),
+			graphql.NewInputUnmarshaler("SignedBotInput", ec.unmarshalInputSignedBotInput),
 			graphql.NewInputUnmarshaler("TaskFilter", ec.unmarshalInputTaskFilter),
+			graphql.NewInputUnmarshaler("TelegramInput", ec.unmarshalInputTelegramInput),
 			graphql.NewInputUnmarshaler("TriggerInput", ec.unmarshalInputTriggerInput),
 			graphql.NewInputUnmarshaler("TriggerJobInput", ec.unmarshalInputTriggerJobInput),
 			graphql.NewInputUnmarshaler("UpdateAppInput", ec.unmarshalInputUpdateAppInput),
 			graphql.NewInputUnmarshaler("UpdateCalendarInput", ec.unmarshalInputUpdateCalendarInput),
+			graphql.NewInputUnmarshaler("UpdateContactsInput", ec.unmarshalInputUpdateContactsInput),
 			graphql.NewInputUnmarshaler("UpdateJobInput", ec.unmarshalInputUpdateJobInput),
 			graphql.NewInputUnmarshaler("UpdateNodeGroupInput", ec.unmarshalInputUpdateNodeGroupInput),
 			graphql.NewInputUnmarshaler("UpdateViewerInput", ec.unmarshalInputUpdateViewerInput),
 			graphql.NewInputUnmarshaler("UpstreamInput", ec.unmarshalInputUpstreamInput),
+			graphql.NewInputUnmarshaler("WebhookInput", ec.unmarshalInputWebhookInput),
 		)
 	}
 	first := true
@@ -1070,6 +1083,409 @@ type ExcludedFire {
   movedTo: Time
 }
 `, BuiltIn: false},
+	{Name: "../schema/channel.graphqls", Input: `extend type Query {
+  "Channels by name; at most 200."
+  alertChannels: [AlertChannel!]! @role(atLeast: VIEWER)
+  "A channel; null when there is none."
+  alertChannel(
+    "Its id."
+    id: ID!
+  ): AlertChannel @role(atLeast: VIEWER)
+  "The kinds of channels and what their services allow."
+  channelKinds: [ChannelKindInfo!]! @role(atLeast: VIEWER)
+  "How a message would look on a channel. Nothing is sent."
+  messagePreview(
+    "What to show."
+    input: MessagePreviewInput!
+  ): MessagePreview! @role(atLeast: VIEWER)
+  "People with an account that is not disabled, by name, and how they are reached; at most 1,000."
+  people: [Person!]! @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Creates a channel."
+  createAlertChannel(
+    "The channel."
+    input: AlertChannelInput!
+  ): AlertChannelPayload! @role(atLeast: ADMIN)
+  "Changes a channel. Absent fields stay, and so do secrets that are left out or sent back as they are shown."
+  updateAlertChannel(
+    "The channel."
+    id: ID!
+    "What it shall be."
+    input: AlertChannelInput!
+  ): AlertChannelPayload! @role(atLeast: ADMIN)
+  "Deletes a channel; what it has sent stays readable. Refused while a report is sent by it."
+  deleteAlertChannel(
+    "The channel."
+    id: ID!
+  ): AlertChannelPayload! @role(atLeast: ADMIN)
+  "Switches a channel on again."
+  enableAlertChannel(
+    "The channel."
+    id: ID!
+  ): AlertChannelPayload! @role(atLeast: ADMIN)
+  "Switches a channel off; what waits in it is not sent."
+  disableAlertChannel(
+    "The channel."
+    id: ID!
+  ): AlertChannelPayload! @role(atLeast: ADMIN)
+  "Sends a test message at once and answers what came of it."
+  testAlertChannel(
+    "The channel."
+    id: ID!
+  ): ChannelTestPayload! @role(atLeast: OPERATOR)
+  "Notes how a person is reached; only an administrator does it for others."
+  updateContacts(
+    "The contacts."
+    input: UpdateContactsInput!
+  ): PersonPayload! @role(atLeast: VIEWER)
+}
+
+"A kind of channel."
+enum ChannelKind {
+  "A custom robot of a DingTalk group."
+  DINGTALK
+  "A custom bot of a Feishu or Lark group."
+  FEISHU
+  "A robot of a WeCom group."
+  WECOM
+  "An incoming webhook of Slack."
+  SLACK
+  "A Workflows address of Microsoft Teams."
+  TEAMS
+  "A chat that a bot of Telegram writes to."
+  TELEGRAM
+  "A webhook of a Discord channel."
+  DISCORD
+  "Any receiver, after Standard Webhooks 1.0.0."
+  WEBHOOK
+  "E-mail by SMTP."
+  EMAIL
+}
+
+"What a message is about."
+enum MessageKind {
+  "A problem was opened, or is repeated."
+  PROBLEM
+  "Several problems, told at set times or after a channel was out of reach."
+  DIGEST
+  "Nobody acknowledged in time."
+  ESCALATION
+  "Problems are over."
+  RECOVERY
+  "A problem comes and goes; it is told once."
+  FLAPPING
+  "A silence is about to end."
+  SILENCE_ENDS
+  "A morning report."
+  REPORT
+  "Somebody pressed the test button."
+  CHANNEL_TEST
+  "Another channel was switched off because its receiver refused for good."
+  CHANNEL_DISABLED
+}
+
+"A way to tell people."
+type AlertChannel {
+  "Stable id."
+  id: ID!
+  "Unique."
+  name: String!
+  "What it is."
+  kind: ChannelKind!
+  "Whether it sends."
+  enabled: Boolean!
+  "Why it was switched off by itself; null when a person did it, or it is on."
+  disabledReason: String
+  "Language of its messages: en or zh-CN."
+  language: String!
+  "The settings by the names of the input; secrets show as \"(hidden)\", of an address the host is shown."
+  settings: JSON!
+  "Messages a minute at most, in the long run."
+  perMinute: Int!
+  "Messages at once at most."
+  burst: Int!
+  "Messages older than this are dropped; the next message tells how many."
+  maxAge: Duration!
+  "Texts that replace the defaults."
+  templates: [ChannelTemplate!]!
+  "Notifications that wait to be sent."
+  queued: Long!
+  "When its receiver last took a message; null: never."
+  lastSentAt: Time
+  "Why the last try failed; null when it went well."
+  lastError: String
+  "Who created it."
+  createdBy: String!
+  "When it was created."
+  createdAt: Time!
+  "When it was last edited."
+  updatedAt: Time!
+  "Counts edits from 1."
+  version: Int!
+}
+
+"A text that replaces the default for one kind of message: a Go template, see docs/alerts.md."
+type ChannelTemplate {
+  "The kind of message."
+  kind: MessageKind!
+  "The subject or title; null: the default."
+  subject: String
+  "The text; null: the default."
+  body: String
+}
+
+"What a kind of channel allows."
+type ChannelKindInfo {
+  "The kind."
+  kind: ChannelKind!
+  "Messages a minute that its service allows; what a new channel gets."
+  perMinute: Int!
+  "Messages at once; what a new channel gets."
+  burst: Int!
+  "Size of a message's text at most."
+  sizeLimit: Int!
+  "What sizeLimit counts: bytes, characters or UTF-16 units."
+  sizeUnit: String!
+  "What to know of it."
+  note: String!
+}
+
+"A channel to create or change. Exactly the settings of its kind are given."
+input AlertChannelInput {
+  "Unique, 1 to 100 characters."
+  name: String!
+  "What it is; cannot be changed."
+  kind: ChannelKind!
+  "Whether it sends; true when absent at creation."
+  enabled: Boolean
+  "en or zh-CN; en when absent at creation."
+  language: String
+  "1 to 6,000; what the kind allows when absent at creation."
+  perMinute: Int
+  "1 to 1,000; what the kind allows when absent at creation."
+  burst: Int
+  "1m to 168h; 24h when absent at creation."
+  maxAge: Duration
+  "Texts that replace the defaults, one a kind of message; absent: they stay."
+  templates: [ChannelTemplateInput!]
+  "The version that was read; the change is refused when there is a newer one. Absent: not checked."
+  version: Int
+  "Settings of DINGTALK."
+  dingtalk: DingTalkInput
+  "Settings of FEISHU."
+  feishu: SignedBotInput
+  "Settings of WECOM."
+  wecom: BotInput
+  "Settings of SLACK."
+  slack: BotInput
+  "Settings of TEAMS."
+  teams: BotInput
+  "Settings of TELEGRAM."
+  telegram: TelegramInput
+  "Settings of DISCORD."
+  discord: BotInput
+  "Settings of WEBHOOK."
+  webhook: WebhookInput
+  "Settings of EMAIL."
+  email: EmailInput
+}
+
+"A text to enter."
+input ChannelTemplateInput {
+  "The kind of message."
+  kind: MessageKind!
+  "Go template of one line, at most 16 KiB; absent or empty: the default."
+  subject: String
+  "Go template, at most 16 KiB; absent or empty: the default."
+  body: String
+}
+
+"A receiver whose address is all the proof there is."
+input BotInput {
+  "Its address; secret. Required when the channel is created."
+  url: String
+}
+
+"A receiver with an address and a secret to sign with."
+input SignedBotInput {
+  "Its address; secret. Required when the channel is created."
+  url: String
+  "The secret, if the bot checks signatures."
+  secret: String
+}
+
+"A custom robot of a DingTalk group."
+input DingTalkInput {
+  "Its address; secret. Required when the channel is created."
+  url: String
+  "The secret (SEC…), if the robot checks signatures."
+  secret: String
+  "Mobile numbers that every message mentions."
+  mentionMobiles: [String!]
+}
+
+"A chat of Telegram."
+input TelegramInput {
+  "The bot's token; secret. Required when the channel is created."
+  token: String
+  "The chat's number, or @name."
+  chat: String!
+  "The topic's number, in groups with topics."
+  thread: String
+}
+
+"A receiver after Standard Webhooks."
+input WebhookInput {
+  "Its address; secret. Required when the channel is created."
+  url: String
+  "Secrets to sign with, whsec_ and 24 to 64 bytes in base64, at most 5. All sign while keys are changed; none: no signature."
+  secrets: [String!]
+  "Further headers, an object of texts; the values are secret."
+  headers: JSON
+}
+
+"A mail server."
+input EmailInput {
+  "Its name."
+  host: String!
+  "587 for STARTTLS and 465 for TLS, as a rule."
+  port: Int!
+  "STARTTLS, TLS or NONE."
+  security: SmtpSecurity!
+  "User name, together with the password; absent: neither."
+  username: String
+  "The password; secret."
+  password: String
+  "The sender: an address, or Name <address>."
+  from: String!
+  "Recipients, 1 to 50."
+  to: [String!]!
+}
+
+"How an SMTP connection is secured."
+enum SmtpSecurity {
+  "Secured after a command; refused where the server does not offer it."
+  STARTTLS
+  "Secured from the beginning."
+  TLS
+  "Not secured; no password is sent."
+  NONE
+}
+
+"What to preview. The channel, or the kind of channel, is given."
+input MessagePreviewInput {
+  "The channel; its language and templates hold where the fields below are absent."
+  channel: ID
+  "The kind of channel, without a channel."
+  kind: ChannelKind
+  "The kind of message."
+  message: MessageKind!
+  "en or zh-CN."
+  language: String
+  "A template to try as the subject."
+  subject: String
+  "A template to try as the text."
+  body: String
+  "An incident whose latest message is shown; absent: a sample."
+  incident: ID
+}
+
+"How a message would look."
+type MessagePreview {
+  "The subject; empty when the templates cannot be used."
+  subject: String!
+  "The text in the channel's markup; empty when the templates cannot be used."
+  body: String!
+  "Its length in bytes."
+  bytes: Int!
+  "Whether it was cut to what the kind of channel takes."
+  truncated: Boolean!
+  "Why the templates cannot be used, with the line; null when they can."
+  error: UserError
+}
+
+"Result of the channel mutations."
+type AlertChannelPayload {
+  "The channel after the change; null when refused."
+  channel: AlertChannel
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"What a test of a channel came to."
+type ChannelTestPayload {
+  "Whether the receiver took the message."
+  ok: Boolean!
+  "HTTP or SMTP status; null when there was no answer."
+  status: Int
+  "What the receiver answered, at most 2,000 characters; null for receivers inside."
+  response: String
+  "Why it failed; null when it did not."
+  error: String
+  "How long it took."
+  duration: Duration!
+  "Why nothing was tried; empty when it was."
+  userErrors: [UserError!]!
+}
+
+"A person that messages can mention."
+type Person {
+  "Id of the account."
+  id: ID!
+  "Name of the account."
+  name: String!
+  "How the person is reached."
+  contacts: Contacts!
+}
+
+"How a person is reached; empty: not that way."
+type Contacts {
+  "E-mail address; messages by e-mail go there, too."
+  email: String!
+  "Mobile number, by which DingTalk mentions."
+  mobile: String!
+  "Open id of Feishu."
+  feishuId: String!
+  "User id of WeCom."
+  wecomId: String!
+  "Member id of Slack."
+  slackId: String!
+  "User id of Telegram, a number."
+  telegramId: String!
+  "User id of Discord, a number."
+  discordId: String!
+}
+
+"How a person is reached; absent fields stay, empty ones are cleared."
+input UpdateContactsInput {
+  "The account; the viewer's own when absent."
+  person: ID
+  "E-mail address."
+  email: String
+  "Mobile number."
+  mobile: String
+  "Open id of Feishu."
+  feishuId: String
+  "User id of WeCom."
+  wecomId: String
+  "Member id of Slack."
+  slackId: String
+  "User id of Telegram."
+  telegramId: String
+  "User id of Discord."
+  discordId: String
+}
+
+"Result of updateContacts."
+type PersonPayload {
+  "The person after the change; null when refused."
+  person: Person
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
   "Jobs, by name unless ordered otherwise. ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
   jobs(
@@ -1987,6 +2403,153 @@ type NodePayload {
   userErrors: [UserError!]!
 }
 `, BuiltIn: false},
+	{Name: "../schema/notification.graphqls", Input: `extend type Query {
+  "Notifications, newest first: all that were written, sent or not."
+  notifications(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+    "Which ones; all when absent."
+    filter: NotificationFilter
+  ): NotificationConnection! @role(atLeast: VIEWER)
+  "A notification; null when there is none."
+  notification(
+    "Its id, which messages show."
+    id: ID!
+  ): Notification @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Has a notification sent once more, with the same id."
+  replayNotification(
+    "The notification."
+    id: ID!
+  ): NotificationPayload! @role(atLeast: OPERATOR)
+}
+
+extend type Subscription {
+  "Notifications as they are written and change, each at most ten times a second."
+  notificationChanged(
+    "Which ones; all when absent. Times are not looked at."
+    filter: NotificationFilter
+  ): Notification! @role(atLeast: VIEWER)
+}
+
+"Whether a notification was sent."
+enum NotificationState {
+  "It waits for its first or next try."
+  QUEUED
+  "The receiver has taken it."
+  SENT
+  "It was given up."
+  FAILED
+  "It was not to be sent: a silence, a cap, a summary in its place, a channel that is switched off. The reason says which."
+  SUPPRESSED
+  "It became too old before it could be sent."
+  DROPPED
+}
+
+"How bad something is."
+enum AlertSeverity {
+  "Good to know."
+  INFO
+  "Somebody should look during working hours."
+  WARNING
+  "Somebody must look now."
+  CRITICAL
+}
+
+"One message to one channel."
+type Notification {
+  "Its id, the same on every try and in the message itself."
+  id: ID!
+  "The channel; null when it was deleted."
+  channel: AlertChannel
+  "What it is about."
+  kind: MessageKind!
+  "How bad."
+  severity: AlertSeverity!
+  "Whether it was sent."
+  state: NotificationState!
+  "Why it was, or was not, sent."
+  reason: String!
+  "How many problems it tells."
+  problems: Int!
+  "The subject as it was sent, or would be."
+  subject: String!
+  "The text as it was sent, or would be, in the channel's markup."
+  body: String!
+  "Its tries in order."
+  tries: [DeliveryTry!]!
+  "When it was written."
+  createdAt: Time!
+  "When the receiver took it; null before."
+  sentAt: Time
+  "When it is tried next; null unless it waits."
+  nextAt: Time
+}
+
+"One try to send a notification."
+type DeliveryTry {
+  "From 1."
+  number: Int!
+  "When it began."
+  at: Time!
+  "How long it took."
+  duration: Duration!
+  "HTTP or SMTP status; null when there was no answer."
+  status: Int
+  "What the receiver answered, at most 2,000 characters; null for receivers inside."
+  response: String
+  "Why it failed; null when it did not."
+  error: String
+  "When the next try was to be; null: there was to be none."
+  nextAt: Time
+}
+
+"Chooses notifications."
+input NotificationFilter {
+  "Of this channel."
+  channel: ID
+  "Of this rule."
+  rule: ID
+  "That tell this incident."
+  incident: ID
+  "In one of these states."
+  states: [NotificationState!]
+  "Written at or after."
+  from: Time
+  "Written before."
+  to: Time
+}
+
+"A page of notifications."
+type NotificationConnection {
+  "The page's entries with their cursors."
+  edges: [NotificationEdge!]!
+  "The page's notifications."
+  nodes: [Notification!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"One entry of a page of notifications."
+type NotificationEdge {
+  "Opaque position."
+  cursor: String!
+  "The notification."
+  node: Notification!
+}
+
+"Result of replayNotification."
+type NotificationPayload {
+  "The notification after the change; null when refused."
+  notification: Notification
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/overview.graphqls", Input: `extend type Query {
   "How things stand now."
   overview: Overview! @role(atLeast: VIEWER)
@@ -2645,6 +3208,58 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AlertChannel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AlertChannel_id(ctx, field)
+	case "name":
+		return ec.fieldContext_AlertChannel_name(ctx, field)
+	case "kind":
+		return ec.fieldContext_AlertChannel_kind(ctx, field)
+	case "enabled":
+		return ec.fieldContext_AlertChannel_enabled(ctx, field)
+	case "disabledReason":
+		return ec.fieldContext_AlertChannel_disabledReason(ctx, field)
+	case "language":
+		return ec.fieldContext_AlertChannel_language(ctx, field)
+	case "settings":
+		return ec.fieldContext_AlertChannel_settings(ctx, field)
+	case "perMinute":
+		return ec.fieldContext_AlertChannel_perMinute(ctx, field)
+	case "burst":
+		return ec.fieldContext_AlertChannel_burst(ctx, field)
+	case "maxAge":
+		return ec.fieldContext_AlertChannel_maxAge(ctx, field)
+	case "templates":
+		return ec.fieldContext_AlertChannel_templates(ctx, field)
+	case "queued":
+		return ec.fieldContext_AlertChannel_queued(ctx, field)
+	case "lastSentAt":
+		return ec.fieldContext_AlertChannel_lastSentAt(ctx, field)
+	case "lastError":
+		return ec.fieldContext_AlertChannel_lastError(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_AlertChannel_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AlertChannel_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AlertChannel_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_AlertChannel_version(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertChannel", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertChannelPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "channel":
+		return ec.fieldContext_AlertChannelPayload_channel(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_AlertChannelPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertChannelPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_App(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3011,6 +3626,54 @@ func (ec *executionContext) childFields_CalendarPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type CalendarPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ChannelKindInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ChannelKindInfo_kind(ctx, field)
+	case "perMinute":
+		return ec.fieldContext_ChannelKindInfo_perMinute(ctx, field)
+	case "burst":
+		return ec.fieldContext_ChannelKindInfo_burst(ctx, field)
+	case "sizeLimit":
+		return ec.fieldContext_ChannelKindInfo_sizeLimit(ctx, field)
+	case "sizeUnit":
+		return ec.fieldContext_ChannelKindInfo_sizeUnit(ctx, field)
+	case "note":
+		return ec.fieldContext_ChannelKindInfo_note(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelKindInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelTemplate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ChannelTemplate_kind(ctx, field)
+	case "subject":
+		return ec.fieldContext_ChannelTemplate_subject(ctx, field)
+	case "body":
+		return ec.fieldContext_ChannelTemplate_body(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelTemplate", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelTestPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ok":
+		return ec.fieldContext_ChannelTestPayload_ok(ctx, field)
+	case "status":
+		return ec.fieldContext_ChannelTestPayload_status(ctx, field)
+	case "response":
+		return ec.fieldContext_ChannelTestPayload_response(ctx, field)
+	case "error":
+		return ec.fieldContext_ChannelTestPayload_error(ctx, field)
+	case "duration":
+		return ec.fieldContext_ChannelTestPayload_duration(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ChannelTestPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelTestPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ClockChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "at":
@@ -3021,6 +3684,26 @@ func (ec *executionContext) childFields_ClockChange(ctx context.Context, field g
 		return ec.fieldContext_ClockChange_offsetAfter(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClockChange", field.Name)
+}
+
+func (ec *executionContext) childFields_Contacts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_Contacts_email(ctx, field)
+	case "mobile":
+		return ec.fieldContext_Contacts_mobile(ctx, field)
+	case "feishuId":
+		return ec.fieldContext_Contacts_feishuId(ctx, field)
+	case "wecomId":
+		return ec.fieldContext_Contacts_wecomId(ctx, field)
+	case "slackId":
+		return ec.fieldContext_Contacts_slackId(ctx, field)
+	case "telegramId":
+		return ec.fieldContext_Contacts_telegramId(ctx, field)
+	case "discordId":
+		return ec.fieldContext_Contacts_discordId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Contacts", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateAppKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3045,6 +3728,26 @@ func (ec *executionContext) childFields_CreateAppPayload(ctx context.Context, fi
 		return ec.fieldContext_CreateAppPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateAppPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeliveryTry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_DeliveryTry_number(ctx, field)
+	case "at":
+		return ec.fieldContext_DeliveryTry_at(ctx, field)
+	case "duration":
+		return ec.fieldContext_DeliveryTry_duration(ctx, field)
+	case "status":
+		return ec.fieldContext_DeliveryTry_status(ctx, field)
+	case "response":
+		return ec.fieldContext_DeliveryTry_response(ctx, field)
+	case "error":
+		return ec.fieldContext_DeliveryTry_error(ctx, field)
+	case "nextAt":
+		return ec.fieldContext_DeliveryTry_nextAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryTry", field.Name)
 }
 
 func (ec *executionContext) childFields_ExcludedFire(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3227,6 +3930,22 @@ func (ec *executionContext) childFields_Join(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Join", field.Name)
 }
 
+func (ec *executionContext) childFields_MessagePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_MessagePreview_subject(ctx, field)
+	case "body":
+		return ec.fieldContext_MessagePreview_body(ctx, field)
+	case "bytes":
+		return ec.fieldContext_MessagePreview_bytes(ctx, field)
+	case "truncated":
+		return ec.fieldContext_MessagePreview_truncated(ctx, field)
+	case "error":
+		return ec.fieldContext_MessagePreview_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessagePreview", field.Name)
+}
+
 func (ec *executionContext) childFields_MinuteStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "at":
@@ -3379,6 +4098,70 @@ func (ec *executionContext) childFields_NodePayload(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type NodePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Notification_id(ctx, field)
+	case "channel":
+		return ec.fieldContext_Notification_channel(ctx, field)
+	case "kind":
+		return ec.fieldContext_Notification_kind(ctx, field)
+	case "severity":
+		return ec.fieldContext_Notification_severity(ctx, field)
+	case "state":
+		return ec.fieldContext_Notification_state(ctx, field)
+	case "reason":
+		return ec.fieldContext_Notification_reason(ctx, field)
+	case "problems":
+		return ec.fieldContext_Notification_problems(ctx, field)
+	case "subject":
+		return ec.fieldContext_Notification_subject(ctx, field)
+	case "body":
+		return ec.fieldContext_Notification_body(ctx, field)
+	case "tries":
+		return ec.fieldContext_Notification_tries(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Notification_createdAt(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_Notification_sentAt(ctx, field)
+	case "nextAt":
+		return ec.fieldContext_Notification_nextAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NotificationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_NotificationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "notification":
+		return ec.fieldContext_NotificationPayload_notification(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_NotificationPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Overview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "at":
@@ -3421,6 +4204,28 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Person_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Person_name(ctx, field)
+	case "contacts":
+		return ec.fieldContext_Person_contacts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "person":
+		return ec.fieldContext_PersonPayload_person(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_PersonPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_QuietWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -15,6 +15,91 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 )
 
+// A way to tell people.
+type AlertChannel struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Unique.
+	Name string `json:"name"`
+	// What it is.
+	Kind models.ChannelKind `json:"kind"`
+	// Whether it sends.
+	Enabled bool `json:"enabled"`
+	// Why it was switched off by itself; null when a person did it, or it is on.
+	DisabledReason *string `json:"disabledReason,omitempty"`
+	// Language of its messages: en or zh-CN.
+	Language string `json:"language"`
+	// Messages a minute at most, in the long run.
+	PerMinute int `json:"perMinute"`
+	// Messages at once at most.
+	Burst int `json:"burst"`
+	// Messages older than this are dropped; the next message tells how many.
+	MaxAge time.Duration `json:"maxAge"`
+	// Texts that replace the defaults.
+	Templates []*ChannelTemplate `json:"templates"`
+	// When its receiver last took a message; null: never.
+	LastSentAt *time.Time `json:"lastSentAt,omitempty"`
+	// Why the last try failed; null when it went well.
+	LastError *string `json:"lastError,omitempty"`
+	// Who created it.
+	CreatedBy string `json:"createdBy"`
+	// When it was created.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was last edited.
+	UpdatedAt time.Time `json:"updatedAt"`
+	// Counts edits from 1.
+	Version int                  `json:"version"`
+	Row     *models.AlertChannel `json:"-"`
+}
+
+// A channel to create or change. Exactly the settings of its kind are given.
+type AlertChannelInput struct {
+	// Unique, 1 to 100 characters.
+	Name string `json:"name"`
+	// What it is; cannot be changed.
+	Kind models.ChannelKind `json:"kind"`
+	// Whether it sends; true when absent at creation.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+	// en or zh-CN; en when absent at creation.
+	Language graphql.Omittable[*string] `json:"language,omitempty"`
+	// 1 to 6,000; what the kind allows when absent at creation.
+	PerMinute graphql.Omittable[*int] `json:"perMinute,omitempty"`
+	// 1 to 1,000; what the kind allows when absent at creation.
+	Burst graphql.Omittable[*int] `json:"burst,omitempty"`
+	// 1m to 168h; 24h when absent at creation.
+	MaxAge graphql.Omittable[*time.Duration] `json:"maxAge,omitempty"`
+	// Texts that replace the defaults, one a kind of message; absent: they stay.
+	Templates graphql.Omittable[[]*ChannelTemplateInput] `json:"templates,omitempty"`
+	// The version that was read; the change is refused when there is a newer one. Absent: not checked.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
+	// Settings of DINGTALK.
+	Dingtalk graphql.Omittable[*DingTalkInput] `json:"dingtalk,omitempty"`
+	// Settings of FEISHU.
+	Feishu graphql.Omittable[*SignedBotInput] `json:"feishu,omitempty"`
+	// Settings of WECOM.
+	Wecom graphql.Omittable[*BotInput] `json:"wecom,omitempty"`
+	// Settings of SLACK.
+	Slack graphql.Omittable[*BotInput] `json:"slack,omitempty"`
+	// Settings of TEAMS.
+	Teams graphql.Omittable[*BotInput] `json:"teams,omitempty"`
+	// Settings of TELEGRAM.
+	Telegram graphql.Omittable[*TelegramInput] `json:"telegram,omitempty"`
+	// Settings of DISCORD.
+	Discord graphql.Omittable[*BotInput] `json:"discord,omitempty"`
+	// Settings of WEBHOOK.
+	Webhook graphql.Omittable[*WebhookInput] `json:"webhook,omitempty"`
+	// Settings of EMAIL.
+	Email graphql.Omittable[*EmailInput] `json:"email,omitempty"`
+}
+
+// Result of the channel mutations.
+type AlertChannelPayload struct {
+	// The channel after the change; null when refused.
+	Channel *AlertChannel `json:"channel,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // A service that owns jobs and workers.
 type App struct {
 	// Stable id.
@@ -183,6 +268,12 @@ type BackfillPreview struct {
 	Error *UserError `json:"error,omitempty"`
 }
 
+// A receiver whose address is all the proof there is.
+type BotInput struct {
+	// Its address; secret. Required when the channel is created.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+}
+
 // The same done to many tasks. Each is dealt with once, in the order of their ids; one that no longer allows it is left as it is and counted as refused.
 type BulkOperation struct {
 	// Its id.
@@ -324,6 +415,58 @@ type CalendarPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// What a kind of channel allows.
+type ChannelKindInfo struct {
+	// The kind.
+	Kind models.ChannelKind `json:"kind"`
+	// Messages a minute that its service allows; what a new channel gets.
+	PerMinute int `json:"perMinute"`
+	// Messages at once; what a new channel gets.
+	Burst int `json:"burst"`
+	// Size of a message's text at most.
+	SizeLimit int `json:"sizeLimit"`
+	// What sizeLimit counts: bytes, characters or UTF-16 units.
+	SizeUnit string `json:"sizeUnit"`
+	// What to know of it.
+	Note string `json:"note"`
+}
+
+// A text that replaces the default for one kind of message: a Go template, see docs/alerts.md.
+type ChannelTemplate struct {
+	// The kind of message.
+	Kind models.MessageKind `json:"kind"`
+	// The subject or title; null: the default.
+	Subject *string `json:"subject,omitempty"`
+	// The text; null: the default.
+	Body *string `json:"body,omitempty"`
+}
+
+// A text to enter.
+type ChannelTemplateInput struct {
+	// The kind of message.
+	Kind models.MessageKind `json:"kind"`
+	// Go template of one line, at most 16 KiB; absent or empty: the default.
+	Subject graphql.Omittable[*string] `json:"subject,omitempty"`
+	// Go template, at most 16 KiB; absent or empty: the default.
+	Body graphql.Omittable[*string] `json:"body,omitempty"`
+}
+
+// What a test of a channel came to.
+type ChannelTestPayload struct {
+	// Whether the receiver took the message.
+	Ok bool `json:"ok"`
+	// HTTP or SMTP status; null when there was no answer.
+	Status *int `json:"status,omitempty"`
+	// What the receiver answered, at most 2,000 characters; null for receivers inside.
+	Response *string `json:"response,omitempty"`
+	// Why it failed; null when it did not.
+	Error *string `json:"error,omitempty"`
+	// How long it took.
+	Duration time.Duration `json:"duration"`
+	// Why nothing was tried; empty when it was.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // A change of a zone's clocks.
 type ClockChange struct {
 	// When.
@@ -332,6 +475,24 @@ type ClockChange struct {
 	OffsetBefore int `json:"offsetBefore"`
 	// Seconds east of UTC from then on.
 	OffsetAfter int `json:"offsetAfter"`
+}
+
+// How a person is reached; empty: not that way.
+type Contacts struct {
+	// E-mail address; messages by e-mail go there, too.
+	Email string `json:"email"`
+	// Mobile number, by which DingTalk mentions.
+	Mobile string `json:"mobile"`
+	// Open id of Feishu.
+	FeishuID string `json:"feishuId"`
+	// User id of WeCom.
+	WecomID string `json:"wecomId"`
+	// Member id of Slack.
+	SlackID string `json:"slackId"`
+	// User id of Telegram, a number.
+	TelegramID string `json:"telegramId"`
+	// User id of Discord, a number.
+	DiscordID string `json:"discordId"`
 }
 
 // A new app.
@@ -496,6 +657,24 @@ type CronTriggerInput struct {
 	OnRestDay graphql.Omittable[*models.CalendarRule] `json:"onRestDay,omitempty"`
 }
 
+// One try to send a notification.
+type DeliveryTry struct {
+	// From 1.
+	Number int `json:"number"`
+	// When it began.
+	At time.Time `json:"at"`
+	// How long it took.
+	Duration time.Duration `json:"duration"`
+	// HTTP or SMTP status; null when there was no answer.
+	Status *int `json:"status,omitempty"`
+	// What the receiver answered, at most 2,000 characters; null for receivers inside.
+	Response *string `json:"response,omitempty"`
+	// Why it failed; null when it did not.
+	Error *string `json:"error,omitempty"`
+	// When the next try was to be; null: there was to be none.
+	NextAt *time.Time `json:"nextAt,omitempty"`
+}
+
 // A dependency trigger.
 type DependencyTriggerInput struct {
 	// The upstream jobs, of any app, 1 to 100. Circles are refused.
@@ -506,6 +685,34 @@ type DependencyTriggerInput struct {
 	Window graphql.Omittable[*models.DependencyWindow] `json:"window,omitempty"`
 	// IANA time zone in which hours, days, weeks and months are told apart.
 	Zone graphql.Omittable[*string] `json:"zone,omitempty"`
+}
+
+// A custom robot of a DingTalk group.
+type DingTalkInput struct {
+	// Its address; secret. Required when the channel is created.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// The secret (SEC…), if the robot checks signatures.
+	Secret graphql.Omittable[*string] `json:"secret,omitempty"`
+	// Mobile numbers that every message mentions.
+	MentionMobiles graphql.Omittable[[]string] `json:"mentionMobiles,omitempty"`
+}
+
+// A mail server.
+type EmailInput struct {
+	// Its name.
+	Host string `json:"host"`
+	// 587 for STARTTLS and 465 for TLS, as a rule.
+	Port int `json:"port"`
+	// STARTTLS, TLS or NONE.
+	Security SMTPSecurity `json:"security"`
+	// User name, together with the password; absent: neither.
+	Username graphql.Omittable[*string] `json:"username,omitempty"`
+	// The password; secret.
+	Password graphql.Omittable[*string] `json:"password,omitempty"`
+	// The sender: an address, or Name <address>.
+	From string `json:"from"`
+	// Recipients, 1 to 50.
+	To []string `json:"to"`
 }
 
 // A fire of the expression that a calendar took out or moved.
@@ -693,6 +900,38 @@ type Join struct {
 	TaskID     *string  `json:"-"`
 }
 
+// How a message would look.
+type MessagePreview struct {
+	// The subject; empty when the templates cannot be used.
+	Subject string `json:"subject"`
+	// The text in the channel's markup; empty when the templates cannot be used.
+	Body string `json:"body"`
+	// Its length in bytes.
+	Bytes int `json:"bytes"`
+	// Whether it was cut to what the kind of channel takes.
+	Truncated bool `json:"truncated"`
+	// Why the templates cannot be used, with the line; null when they can.
+	Error *UserError `json:"error,omitempty"`
+}
+
+// What to preview. The channel, or the kind of channel, is given.
+type MessagePreviewInput struct {
+	// The channel; its language and templates hold where the fields below are absent.
+	Channel graphql.Omittable[*string] `json:"channel,omitempty"`
+	// The kind of channel, without a channel.
+	Kind graphql.Omittable[*models.ChannelKind] `json:"kind,omitempty"`
+	// The kind of message.
+	Message models.MessageKind `json:"message"`
+	// en or zh-CN.
+	Language graphql.Omittable[*string] `json:"language,omitempty"`
+	// A template to try as the subject.
+	Subject graphql.Omittable[*string] `json:"subject,omitempty"`
+	// A template to try as the text.
+	Body graphql.Omittable[*string] `json:"body,omitempty"`
+	// An incident whose latest message is shown; absent: a sample.
+	Incident graphql.Omittable[*string] `json:"incident,omitempty"`
+}
+
 // Ends of tasks within one minute.
 type MinuteStats struct {
 	// Its first instant.
@@ -817,6 +1056,71 @@ type NodePayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// One message to one channel.
+type Notification struct {
+	// Its id, the same on every try and in the message itself.
+	ID string `json:"id"`
+	// What it is about.
+	Kind models.MessageKind `json:"kind"`
+	// How bad.
+	Severity models.Severity `json:"severity"`
+	// Whether it was sent.
+	State models.NotificationState `json:"state"`
+	// Why it was, or was not, sent.
+	Reason string `json:"reason"`
+	// How many problems it tells.
+	Problems int `json:"problems"`
+	// When it was written.
+	CreatedAt time.Time `json:"createdAt"`
+	// When the receiver took it; null before.
+	SentAt *time.Time `json:"sentAt,omitempty"`
+	// When it is tried next; null unless it waits.
+	NextAt *time.Time           `json:"nextAt,omitempty"`
+	Row    *models.Notification `json:"-"`
+}
+
+// A page of notifications.
+type NotificationConnection struct {
+	// The page's entries with their cursors.
+	Edges []*NotificationEdge `json:"edges"`
+	// The page's notifications.
+	Nodes []*Notification `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// One entry of a page of notifications.
+type NotificationEdge struct {
+	// Opaque position.
+	Cursor string `json:"cursor"`
+	// The notification.
+	Node *Notification `json:"node"`
+}
+
+// Chooses notifications.
+type NotificationFilter struct {
+	// Of this channel.
+	Channel graphql.Omittable[*string] `json:"channel,omitempty"`
+	// Of this rule.
+	Rule graphql.Omittable[*string] `json:"rule,omitempty"`
+	// That tell this incident.
+	Incident graphql.Omittable[*string] `json:"incident,omitempty"`
+	// In one of these states.
+	States graphql.Omittable[[]models.NotificationState] `json:"states,omitempty"`
+	// Written at or after.
+	From graphql.Omittable[*time.Time] `json:"from,omitempty"`
+	// Written before.
+	To graphql.Omittable[*time.Time] `json:"to,omitempty"`
+}
+
+// Result of replayNotification.
+type NotificationPayload struct {
+	// The notification after the change; null when refused.
+	Notification *Notification `json:"notification,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // How things stand, from counters and roll-ups: never a scan.
 type Overview struct {
 	// When this was read.
@@ -855,6 +1159,24 @@ type PageInfo struct {
 	StartCursor *string `json:"startCursor,omitempty"`
 	// Cursor of the last entry; null on an empty page.
 	EndCursor *string `json:"endCursor,omitempty"`
+}
+
+// A person that messages can mention.
+type Person struct {
+	// Id of the account.
+	ID string `json:"id"`
+	// Name of the account.
+	Name string `json:"name"`
+	// How the person is reached.
+	Contacts *Contacts `json:"contacts"`
+}
+
+// Result of updateContacts.
+type PersonPayload struct {
+	// The person after the change; null when refused.
+	Person *Person `json:"person,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
 }
 
 // A time of day in which nothing fires, in the local time of the job.
@@ -1015,6 +1337,14 @@ type ShardingInput struct {
 	Shards int `json:"shards"`
 }
 
+// A receiver with an address and a secret to sign with.
+type SignedBotInput struct {
+	// Its address; secret. Required when the channel is created.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// The secret, if the bot checks signatures.
+	Secret graphql.Omittable[*string] `json:"secret,omitempty"`
+}
+
 // A run of fires that did not become tasks.
 type SkippedFires struct {
 	// First of them.
@@ -1163,6 +1493,16 @@ type TaskPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// A chat of Telegram.
+type TelegramInput struct {
+	// The bot's token; secret. Required when the channel is created.
+	Token graphql.Omittable[*string] `json:"token,omitempty"`
+	// The chat's number, or @name.
+	Chat string `json:"chat"`
+	// The topic's number, in groups with topics.
+	Thread graphql.Omittable[*string] `json:"thread,omitempty"`
+}
+
 // One event of a task.
 type TimelineEntry struct {
 	// When.
@@ -1273,6 +1613,26 @@ type UpdateCalendarInput struct {
 	Days graphql.Omittable[[]*CalendarDayInput] `json:"days,omitempty"`
 	// At most 10.
 	QuietWindows graphql.Omittable[[]*QuietWindowInput] `json:"quietWindows,omitempty"`
+}
+
+// How a person is reached; absent fields stay, empty ones are cleared.
+type UpdateContactsInput struct {
+	// The account; the viewer's own when absent.
+	Person graphql.Omittable[*string] `json:"person,omitempty"`
+	// E-mail address.
+	Email graphql.Omittable[*string] `json:"email,omitempty"`
+	// Mobile number.
+	Mobile graphql.Omittable[*string] `json:"mobile,omitempty"`
+	// Open id of Feishu.
+	FeishuID graphql.Omittable[*string] `json:"feishuId,omitempty"`
+	// User id of WeCom.
+	WecomID graphql.Omittable[*string] `json:"wecomId,omitempty"`
+	// Member id of Slack.
+	SlackID graphql.Omittable[*string] `json:"slackId,omitempty"`
+	// User id of Telegram.
+	TelegramID graphql.Omittable[*string] `json:"telegramId,omitempty"`
+	// User id of Discord.
+	DiscordID graphql.Omittable[*string] `json:"discordId,omitempty"`
 }
 
 // Changes to a job; absent fields stay, null sets the default.
@@ -1394,6 +1754,16 @@ type ViewerPayload struct {
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// Why it was refused; empty on success.
 	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A receiver after Standard Webhooks.
+type WebhookInput struct {
+	// Its address; secret. Required when the channel is created.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// Secrets to sign with, whsec_ and 24 to 64 bytes in base64, at most 5. All sign while keys are changed; none: no signature.
+	Secrets graphql.Omittable[[]string] `json:"secrets,omitempty"`
+	// Further headers, an object of texts; the values are secret.
+	Headers graphql.Omittable[json.RawMessage] `json:"headers,omitempty"`
 }
 
 // One thing that is recorded.
@@ -1726,6 +2096,67 @@ func (e *QuietRule) UnmarshalJSON(b []byte) error {
 }
 
 func (e QuietRule) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How an SMTP connection is secured.
+type SMTPSecurity string
+
+const (
+	// Secured after a command; refused where the server does not offer it.
+	SMTPSecurityStarttls SMTPSecurity = "STARTTLS"
+	// Secured from the beginning.
+	SMTPSecurityTLS SMTPSecurity = "TLS"
+	// Not secured; no password is sent.
+	SMTPSecurityNone SMTPSecurity = "NONE"
+)
+
+var AllSMTPSecurity = []SMTPSecurity{
+	SMTPSecurityStarttls,
+	SMTPSecurityTLS,
+	SMTPSecurityNone,
+}
+
+func (e SMTPSecurity) IsValid() bool {
+	switch e {
+	case SMTPSecurityStarttls, SMTPSecurityTLS, SMTPSecurityNone:
+		return true
+	}
+	return false
+}
+
+func (e SMTPSecurity) String() string {
+	return string(e)
+}
+
+func (e *SMTPSecurity) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SMTPSecurity(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SmtpSecurity", str)
+	}
+	return nil
+}
+
+func (e SMTPSecurity) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SMTPSecurity) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SMTPSecurity) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

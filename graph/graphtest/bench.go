@@ -19,6 +19,8 @@ import (
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/alert/book"
+	"github.com/belfry-scheduler/belfry/services/alert/channel"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
@@ -26,6 +28,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/seal"
 	"github.com/belfry-scheduler/belfry/services/store" //nolint:depguard // a bench is a composition root: it opens the ledger that the services need
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/web"
@@ -41,6 +44,7 @@ type Bench struct {
 	Calendars *calendar.Service
 	Backfills *backfill.Service // not started: a test makes the passes
 	Bulks     *bulk.Service     // the same
+	Book      *book.Service     // reaches receivers on 127.0.0.1
 	Fleet     *fleet.Service
 	Accounts  *account.Service
 	API       *graph.Handler
@@ -74,6 +78,7 @@ func New(t testing.TB) *Bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.Book = newBook(t, b.store, tell, logger)
 	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell, LostAfter: 8 * time.Second})
 	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger})
 	b.serve(t, logger)
@@ -86,6 +91,26 @@ func New(t testing.TB) *Bench {
 	}
 	return b
 }
+
+// newBook makes the book of channels, with a key for secrets.
+func newBook(t testing.TB, st *store.Store, tell teller, logger *slog.Logger) *book.Service {
+	t.Helper()
+	box, err := seal.New("0123456789abcdef0123456789abcdef", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allow, err := channel.ParseAllow("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book.New(book.Config{
+		Store: st, Sender: channel.NewClient(channel.Config{Clock: clock.System{}, Allow: allow}), Box: box, Clock: clock.System{}, Logger: logger,
+		Notifier: tell, BaseURL: func() string { return "http://belfry.test" },
+	})
+}
+
+// Store is the ledger, for what no service does.
+func (b *Bench) Store() *store.Store { return b.store }
 
 // Token is an API token with the role; empty for role 0.
 func (b *Bench) Token(role models.Role) string { return b.tokens[role] }
@@ -155,7 +180,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

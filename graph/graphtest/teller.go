@@ -50,6 +50,11 @@ func (t teller) BulkChanged(ctx context.Context, b models.BulkOperation) {
 	t.bus.Publish(ctx, signal.Of(signal.Bulks, b.ID, signal.BulkChange{ID: b.ID}))
 }
 
+func (t teller) NotificationsChanged(ctx context.Context, ids []string) {
+	t.bus.Publish(ctx, signal.OfNotes("server-1", ids)...)
+}
+
+func (t teller) NotificationsQueued(context.Context)          {}
 func (t teller) GroupChanged(context.Context, string)         {}
 func (t teller) TasksQueued(context.Context, []string)        {}
 func (t teller) CancelRequested(context.Context, models.Task) {}

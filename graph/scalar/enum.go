@@ -208,3 +208,35 @@ func MarshalPinFallback(v models.PinFallback) graphql.Marshaler { return marshal
 func UnmarshalPinFallback(v any) (models.PinFallback, error) {
 	return unmarshal("PinFallback", models.ParsePinFallback, v)
 }
+
+// MarshalChannelKind writes a ChannelKind.
+func MarshalChannelKind(v models.ChannelKind) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalChannelKind reads a ChannelKind.
+func UnmarshalChannelKind(v any) (models.ChannelKind, error) {
+	return unmarshal("ChannelKind", models.ParseChannelKind, v)
+}
+
+// MarshalMessageKind writes a MessageKind.
+func MarshalMessageKind(v models.MessageKind) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalMessageKind reads a MessageKind.
+func UnmarshalMessageKind(v any) (models.MessageKind, error) {
+	return unmarshal("MessageKind", models.ParseMessageKind, v)
+}
+
+// MarshalNotificationState writes a NotificationState.
+func MarshalNotificationState(v models.NotificationState) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalNotificationState reads a NotificationState.
+func UnmarshalNotificationState(v any) (models.NotificationState, error) {
+	return unmarshal("NotificationState", models.ParseNotificationState, v)
+}
+
+// MarshalAlertSeverity writes an AlertSeverity.
+func MarshalAlertSeverity(v models.Severity) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalAlertSeverity reads an AlertSeverity.
+func UnmarshalAlertSeverity(v any) (models.Severity, error) {
+	return unmarshal("AlertSeverity", models.ParseSeverity, v)
+}

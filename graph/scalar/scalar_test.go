@@ -190,6 +190,22 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalMisfirePolicy(v)
 			return written(scalar.MarshalMisfirePolicy(x)), err
 		},
+		"ChannelKind": func(v any) (string, error) {
+			x, err := scalar.UnmarshalChannelKind(v)
+			return written(scalar.MarshalChannelKind(x)), err
+		},
+		"MessageKind": func(v any) (string, error) {
+			x, err := scalar.UnmarshalMessageKind(v)
+			return written(scalar.MarshalMessageKind(x)), err
+		},
+		"NotificationState": func(v any) (string, error) {
+			x, err := scalar.UnmarshalNotificationState(v)
+			return written(scalar.MarshalNotificationState(x)), err
+		},
+		"AlertSeverity": func(v any) (string, error) {
+			x, err := scalar.UnmarshalAlertSeverity(v)
+			return written(scalar.MarshalAlertSeverity(x)), err
+		},
 		"RoutingStrategy": func(v any) (string, error) {
 			x, err := scalar.UnmarshalRoutingStrategy(v)
 			return written(scalar.MarshalRoutingStrategy(x)), err

@@ -143,6 +143,18 @@ func (p *problems) key(key secret.Text) secret.Text {
 	return key
 }
 
+// oldKey checks the key before the present one.
+func (p *problems) oldKey(key secret.Text, hasKey bool) secret.Text {
+	switch {
+	case key == "":
+	case !hasKey:
+		p.bad("secret-key-old", key.String(), "BELFRY_SECRET_KEY is not set; set the new key there, and the one before here")
+	case len(key.Reveal()) < minKey:
+		p.bad("secret-key-old", key.String(), "it has "+strconv.Itoa(len(key.Reveal()))+" bytes, and no key had less than 32")
+	}
+	return key
+}
+
 func (p *problems) password(password secret.Text) secret.Text {
 	if password != "" && strings.TrimSpace(password.Reveal()) == "" {
 		p.bad("admin-password", password.String(), "it is blank; leave it out to get a one-time link instead")

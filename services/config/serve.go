@@ -25,8 +25,11 @@ type Serve struct {
 	Locks       string     `env:"BELFRY_LOCKS" placeholder:"KIND" help:"Where servers agree who leads: redis or database (default redis when there is one)."`
 
 	SecretKey     secret.Text `env:"BELFRY_SECRET_KEY" placeholder:"KEY" help:"At least 32 random bytes that encrypt stored secrets, the same on all servers. Better given as a variable: flags are visible to others."`
+	SecretKeyOld  secret.Text `env:"BELFRY_SECRET_KEY_OLD" placeholder:"KEY" help:"The secret key before the present one, while keys are changed: it opens what it encrypted, which is then encrypted anew."`
 	AdminPassword secret.Text `env:"BELFRY_ADMIN_PASSWORD" placeholder:"TEXT" help:"Password of the first user, admin; used at the first start only. Without it a one-time link is logged."`
 	PublicURL     string      `env:"BELFRY_PUBLIC_URL" placeholder:"URL" help:"Address under which people reach the console; used in messages."`
+
+	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks (10.1.0.0/16), addresses and host names, separated by commas. None by default."`
 
 	TLSCert string `env:"BELFRY_TLS_CERT" placeholder:"FILE" help:"PEM certificate chain; with it the server speaks TLS."`
 	TLSKey  string `env:"BELFRY_TLS_KEY" placeholder:"FILE" help:"PEM key of the certificate."`
@@ -47,7 +50,9 @@ type Settings struct {
 	Locks       Locks
 
 	SecretKey     secret.Text // empty, or at least 32 bytes
+	SecretKeyOld  secret.Text // the same; only with SecretKey
 	AdminPassword secret.Text // may be empty
+	WebhookAllow  string      // as given; cmd reads it
 	PublicURL     string      // without a slash at the end; empty when not given
 
 	TLSCert, TLSKey string // both or neither
@@ -101,6 +106,8 @@ func (s *Serve) Resolve() (Settings, error) {
 		RedisPrefix: problems.prefix(or(s.RedisPrefix, DefaultRedisPrefix)),
 
 		SecretKey:     problems.key(secret.Text(strings.TrimRight(s.SecretKey.Reveal(), "\r\n"))),
+		SecretKeyOld:  problems.oldKey(secret.Text(strings.TrimRight(s.SecretKeyOld.Reveal(), "\r\n")), s.SecretKey != ""),
+		WebhookAllow:  strings.TrimSpace(s.WebhookAllow),
 		AdminPassword: problems.password(secret.Text(strings.TrimRight(s.AdminPassword.Reveal(), "\r\n"))),
 		PublicURL:     problems.publicURL(s.PublicURL),
 

@@ -52,6 +52,10 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 		err = r.fill(m)
 	case signal.Bulks:
 		err = r.bulk(m)
+	case signal.Post:
+		if m.Key != r.serverID { // it was told at once of its own
+			r.parts.Deliveries.Wake()
+		}
 	case signal.Frames:
 		err = r.deliver(ctx, m)
 	case signal.Held:
@@ -67,6 +71,7 @@ func (r *Relay) resync() {
 	r.parts.Workflow.Wake()
 	r.parts.Backfills.Wake()
 	r.parts.Bulks.Wake()
+	r.parts.Deliveries.Wake()
 	r.parts.Dispatcher.Resync()
 	r.waiters.wakeAll()
 }

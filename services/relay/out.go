@@ -108,6 +108,17 @@ func (r *Relay) BulkChanged(ctx context.Context, b models.BulkOperation) {
 	r.parts.Bulks.Wake()
 }
 
+// NotificationsQueued says that something waits to be sent.
+func (r *Relay) NotificationsQueued(ctx context.Context) {
+	r.parts.Deliveries.Wake()
+	r.bus.Publish(ctx, event.Message{Topic: signal.Post, Key: r.serverID})
+}
+
+// NotificationsChanged says that notifications were written or have changed.
+func (r *Relay) NotificationsChanged(ctx context.Context, ids []string) {
+	r.bus.Publish(ctx, signal.OfNotes(r.serverID, ids)...)
+}
+
 // fillsChanged tells of the backfills of tasks that have come to an end, or left the
 // failed queue: their counts are others now, and they may make more.
 func (r *Relay) fillsChanged(ctx context.Context, tasks []models.Task) {

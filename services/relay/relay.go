@@ -39,6 +39,9 @@ type Backfills interface{ Wake() }
 // Bulks is woken when a bulk operation is new or has changed.
 type Bulks interface{ Wake() }
 
+// Deliveries is woken when something waits to be sent.
+type Deliveries interface{ Wake() }
+
 // Registry holds the streams of this server.
 type Registry interface {
 	Deliver(nodeID, incarnation string, f wire.Frame) bool
@@ -66,6 +69,7 @@ type Parts struct {
 	Workflow   Workflow
 	Backfills  Backfills
 	Bulks      Bulks
+	Deliveries Deliveries
 	Registry   Registry
 	Rescue     Rescue
 	Catalog    Catalog
@@ -96,7 +100,7 @@ func (r *Relay) Connect(p Parts) { r.parts = p }
 // Start begins to pass on what other servers say.
 func (r *Relay) Start(ctx context.Context) error {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills, signal.Bulks)
+	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills, signal.Bulks, signal.Post)
 	r.done.Go(func() { r.run(ctx) })
 	return nil
 }

@@ -25,6 +25,8 @@ const (
 	Joins  event.Topic = "joins"  // arrivals were written for dependents; key: id of the server that says so
 	Fills  event.Topic = "fills"  // a backfill changed; key: its id; payload: BackfillChange
 	Bulks  event.Topic = "bulks"  // a bulk operation changed; key: its id; payload: BulkChange
+	Notes  event.Topic = "notes"  // notifications were written or changed; key: id of the server that says so; payload: NoteChanges
+	Post   event.Topic = "post"   // something waits to be sent; key: id of the server that says so
 	Flows  event.Topic = "flows"  // how the lines of groups move has changed; key: id of the server that says so; payload: GroupFlows
 	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
 )
@@ -71,6 +73,23 @@ type BackfillChange struct {
 type BulkChange struct {
 	From string `json:"from"`
 	ID   string `json:"id"`
+}
+
+// NoteChanges is the payload of Notes.
+type NoteChanges struct {
+	IDs []string `json:"ids"` // at most notesPerMessage
+}
+
+// notesPerMessage keeps a message well under the bus's limit of 64 KiB.
+const notesPerMessage = 500
+
+// OfNotes makes the messages for notifications that were written or changed.
+func OfNotes(from string, ids []string) []event.Message {
+	var messages []event.Message
+	for part := range slices.Chunk(ids, notesPerMessage) {
+		messages = append(messages, Of(Notes, from, NoteChanges{IDs: part}))
+	}
+	return messages
 }
 
 // NodeChange is the payload of Nodes.

@@ -158,3 +158,26 @@ func (s *Store) ReplayNotification(ctx context.Context, id string, at time.Time,
 	}
 	return s.Notification(ctx, id)
 }
+
+// NotificationsByIDs answers the notifications that exist among ids, in no order.
+func (s *Store) NotificationsByIDs(ctx context.Context, ids []string) ([]models.Notification, error) {
+	rows, err := byIDs[models.Notification](s.read(ctx), ids, "notifications")
+	if err != nil {
+		return nil, err
+	}
+	return rows, s.readIncidentIDs(ctx, rows)
+}
+
+// NoteTest writes down a test of a channel: a notification that has been sent or has
+// failed, and its only try.
+func (s *Store) NoteTest(ctx context.Context, n models.Notification, try models.DeliveryTry, audit models.Audit) error {
+	return s.write(ctx, "noting a test", func(tx *gorm.DB) error {
+		if err := s.AddNotifications(tx, []models.Notification{n}); err != nil {
+			return err
+		}
+		if err := insertTry(tx, DeliveryOutcome{NotificationID: n.ID, Try: try}); err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+}

@@ -137,14 +137,8 @@ func (s *Service) try(ctx context.Context, fence store.Fence, l *line, c *models
 	if epoch, ours := s.cfg.Owner.Partitions()[Partition]; !ours || epoch != fence[Partition] {
 		return false, nil
 	}
-	out, note, err := s.compose(c, n)
 	began := s.cfg.Clock.Now()
-	result := channel.Result{}
-	if err != nil {
-		result = channel.Result{Class: channel.Rejected, Error: err.Error()}
-	} else {
-		result = s.cfg.Sender.Send(ctx, c.Kind, settings, out)
-	}
+	out, note, result := s.send(ctx, c, settings, n)
 	if ctx.Err() != nil {
 		return false, nil // it was ended by a stop, and is made again with the same id
 	}
@@ -170,6 +164,15 @@ func (s *Service) try(ctx context.Context, fence store.Fence, l *line, c *models
 		s.loop.Wake()
 	}
 	return result.Class == channel.OK || result.Class == channel.Rejected, nil
+}
+
+// send renders a notification and makes the try.
+func (s *Service) send(ctx context.Context, c *models.AlertChannel, settings *channel.Settings, n *models.Notification) (*channel.Outgoing, string, channel.Result) {
+	out, note, err := s.compose(c, n)
+	if err != nil {
+		return out, note, channel.Result{Class: channel.Rejected, Error: err.Error()}
+	}
+	return out, note, s.cfg.Sender.Send(ctx, c.Kind, settings, out)
 }
 
 // compose renders a notification for its channel. A template of people that fails is no
