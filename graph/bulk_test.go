@@ -51,7 +51,7 @@ func TestBulkOperation(t *testing.T) {
 		failed[i] = fail(t, b, j, n).ID
 	}
 	const preview = `query($in:CreateBulkOperationInput!){bulkPreview(input:$in){total more asOf error{code field message}}}`
-	in := map[string]any{"kind": "RETRY", "filter": map[string]any{"job": j.ID}, "patch": map[string]any{"day": nil, "force": true}, "reason": "mended", "requestId": "press"}
+	in := map[string]any{"kind": "RETRY", "filter": map[string]any{"job": j.ID, "states": []string{"FAILED", "DISCARDED"}}, "patch": map[string]any{"day": nil, "force": true}, "reason": "mended", "requestId": "press"}
 	shown, _ := b.Value(t, "bulkPreview", preview, graphtest.Vars{"in": in}).(map[string]any)
 	if shown["total"] != "3" || shown["more"] != false || shown["error"] != nil {
 		t.Fatalf("preview %v", shown)
@@ -62,6 +62,9 @@ func TestBulkOperation(t *testing.T) {
 	made, _ := b.Value(t, "createBulkOperation.bulkOperation", create, graphtest.Vars{"in": in}).(map[string]any)
 	if made["state"] != "RUNNING" || made["total"] != "3" || made["createdBy"] != "token-ADMIN" || made["progress"] != 0.0 {
 		t.Fatalf("made %v", made)
+	}
+	if got := textOf(graphtest.At(t, made, "selection.states")); got != `["FAILED","DISCARDED"]` || graphtest.At(t, made, "selection.job") != j.ID {
+		t.Errorf("the selection is told as %v", made["selection"])
 	}
 	if again := b.Value(t, "createBulkOperation.bulkOperation.id", create, graphtest.Vars{"in": in}); again != made["id"] {
 		t.Errorf("a repeat made %v", again)

@@ -91,7 +91,7 @@ func selection(in Input, chosen selected) json.RawMessage {
 			}
 		}
 		if len(f.States) > 0 {
-			shown["states"] = f.States
+			shown["states"] = stateNames(f.States)
 		}
 		if f.Trigger != 0 {
 			shown["trigger"] = f.Trigger.String()

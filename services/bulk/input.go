@@ -108,11 +108,17 @@ func isObject(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &members) == nil && members != nil
 }
 
-func words(list []models.TaskState) string {
+// stateNames are the states as the API writes them.
+func stateNames(list []models.TaskState) []string {
 	names := make([]string, len(list))
 	for i, state := range list {
 		names[i] = state.String()
 	}
+	return names
+}
+
+func words(list []models.TaskState) string {
+	names := stateNames(list)
 	if len(names) == 1 {
 		return names[0]
 	}
