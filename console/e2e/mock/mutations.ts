@@ -1,4 +1,5 @@
 import { backfillMutations } from './backfill.ts';
+import { bulkMutations } from './bulk.ts';
 import { calendarMutations } from './calendars.ts';
 import { makeJob, makeTask } from './factories.ts';
 import { fleetMutations } from './fleet.ts';
@@ -26,6 +27,7 @@ export function mutations(world: World) {
   return {
     ...fleetMutations(world),
     ...backfillMutations(world),
+    ...bulkMutations(world),
     ...calendarMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');

@@ -1,5 +1,6 @@
 import { parseDuration, toGoDuration } from '../../src/time/duration.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
+import { bulkQueries } from './bulk.ts';
 import { calendarQueries } from './calendars.ts';
 import type {
   AppRecord,
@@ -152,11 +153,29 @@ interface TaskFilterArgs {
   search?: string;
 }
 
+/** The tasks that a filter matches, the latest first. */
+export function matching(world: World, f: TaskFilterArgs): TaskRecord[] {
+  const groupOf = (t: TaskRecord) => need(world.jobs, t.jobId).groupId;
+  return world.tasks
+    .filter((t) => !f.job || t.jobId === f.job)
+    .filter((t) => !f.group || groupOf(t) === f.group)
+    .filter((t) => !f.app || need(world.groups, groupOf(t)).appId === f.app)
+    .filter((t) => !f.node || t.nodeId === f.node)
+    .filter((t) => !f.states || f.states.length === 0 || f.states.includes(t.state))
+    .filter((t) => !f.trigger || t.trigger === f.trigger)
+    .filter((t) => !f.backfill || t.backfillId === f.backfill)
+    .filter((t) => !f.from || t.scheduledAt >= f.from)
+    .filter((t) => !f.to || t.scheduledAt < f.to)
+    .filter((t) => !f.search || t.id.startsWith(f.search) || t.uniqueKey === f.search)
+    .sort(latestFirst);
+}
+
 /** The root fields of Query. */
 export function queries(world: World) {
   const appOf = (groupId: string) => need(world.groups, groupId).appId;
   return {
     ...backfillQueries(world),
+    ...bulkQueries(world),
     whyNotRun: (args: Parameters<typeof whyNotRun>[1]) => whyNotRun(world, args),
     ...calendarQueries(world),
     viewer: () => world.viewer,
@@ -202,20 +221,7 @@ export function queries(world: World) {
     },
     task: ({ id }: { id: string }) => one(world.tasks, id, (t) => taskView(world, t)),
     tasks: (args: { filter?: TaskFilterArgs | null; first?: number; after?: string }) => {
-      const f = args.filter ?? {};
-      const jobOf = (t: TaskRecord) => need(world.jobs, t.jobId);
-      const found = world.tasks
-        .filter((t) => !f.job || t.jobId === f.job)
-        .filter((t) => !f.group || jobOf(t).groupId === f.group)
-        .filter((t) => !f.app || appOf(jobOf(t).groupId) === f.app)
-        .filter((t) => !f.node || t.nodeId === f.node)
-        .filter((t) => !f.states || f.states.length === 0 || f.states.includes(t.state))
-        .filter((t) => !f.trigger || t.trigger === f.trigger)
-        .filter((t) => !f.backfill || t.backfillId === f.backfill)
-        .filter((t) => !f.from || t.scheduledAt >= f.from)
-        .filter((t) => !f.to || t.scheduledAt < f.to)
-        .filter((t) => !f.search || t.id.startsWith(f.search) || t.uniqueKey === f.search)
-        .sort(latestFirst);
+      const found = matching(world, args.filter ?? {});
       if (world.searchedTo && !args.after) return stoppedPage(world.searchedTo);
       const page = pageOf(found, args);
       const nodes = page.nodes.map((t) => taskView(world, t));

@@ -1,3 +1,4 @@
+import { addBulks } from './bulks.ts';
 import { addBackfills, addChain } from './chains.ts';
 import {
   cron,
@@ -88,6 +89,8 @@ function few(): World {
   addStories(world, nightly);
   addChain(world, group, nightly);
   addBackfills(world, close, 3);
+  addBulks(world, close.id, 3);
+  world.bulkPace = 400;
   addTroubledServers(world);
   Object.assign(group, {
     releaseRate: 200,
@@ -108,6 +111,8 @@ function many(): World {
   if (!group || !close) return world;
   world.backfills = [];
   addBackfills(world, close, 17);
+  world.bulks = [];
+  addBulks(world, close.id, 120);
   const words = ['send', 'sync', 'import', 'export', 'clean', 'rebuild', 'check', 'archive'];
   const things = [
     'invoices',

@@ -1,5 +1,6 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type BackfillRecord, backfillView } from './backfill.ts';
+import { type BulkRecord, bulkView } from './bulk.ts';
 import type { CalendarRecord } from './calendars.ts';
 import type {
   AppRecord,
@@ -61,6 +62,9 @@ export class World {
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
   backfills: BackfillRecord[] = [];
+  bulks: BulkRecord[] = [];
+  /** Milliseconds between the steps of bulk operations; null: they wait for `bulkStep`. */
+  bulkPace: number | null = null;
   /** Answers to "why did it not run", by the instant as it is asked. */
   readonly whys = new Map<string, object>();
   /** Tasks that the server will not change, and what it says. */
@@ -190,6 +194,10 @@ export class World {
 
   backfillChanged(backfill: BackfillRecord): void {
     this.emit('backfillChanged', backfillView(this, backfill));
+  }
+
+  bulkChanged(bulk: BulkRecord): void {
+    this.emit('bulkOperationChanged', bulkView(this, bulk));
   }
 
   nodeChanged(node: NodeRecord): void {

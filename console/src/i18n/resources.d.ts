@@ -3,6 +3,7 @@ import type account from './locales/en/account.json';
 import type apps from './locales/en/apps.json';
 import type auth from './locales/en/auth.json';
 import type backfill from './locales/en/backfill.json';
+import type bulk from './locales/en/bulk.json';
 import type calendars from './locales/en/calendars.json';
 import type common from './locales/en/common.json';
 import type editor from './locales/en/editor.json';
@@ -28,6 +29,7 @@ declare module 'i18next' {
       apps: typeof apps;
       auth: typeof auth;
       backfill: typeof backfill;
+      bulk: typeof bulk;
       calendars: typeof calendars;
       common: typeof common;
       editor: typeof editor;

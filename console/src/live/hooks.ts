@@ -79,3 +79,15 @@ export function useThrottled(action: () => void, ms: number): () => void {
     }, delay);
   };
 }
+
+/** Runs an action every `ms` while the tab is seen, never with null. For what events may not tell: the live line can be paused. */
+export function useEvery(ms: number | null, action: () => void): void {
+  const act = useEffectEvent(action);
+  useEffect(() => {
+    if (ms === null) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) act();
+    }, ms);
+    return () => clearInterval(timer);
+  }, [ms]);
+}

@@ -1,6 +1,7 @@
 import { accountRoute } from './account';
 import { appRoute, appsRoute } from './apps';
 import { backfillRoute } from './backfill';
+import { bulkRoute, bulksRoute } from './bulk';
 import { calendarRoute, calendarsRoute } from './calendars';
 import { jobRoute } from './job';
 import { editJobRoute, newJobRoute } from './job-editor';
@@ -27,6 +28,8 @@ export const routeTree = rootRoute.addChildren([
     backfillRoute,
     tasksRoute,
     taskRoute,
+    bulksRoute,
+    bulkRoute,
     calendarsRoute,
     calendarRoute,
     nodesRoute,

@@ -35,6 +35,8 @@ interface FormBodyProps {
   children: ReactNode;
   /** The word on the button: the deed. "Save" when absent. */
   submit?: string;
+  /** What it does cannot be taken back. */
+  danger?: boolean;
   busy: boolean;
   /** Something is missing or wrong: nothing can be sent yet. */
   disabled?: boolean;
@@ -66,7 +68,12 @@ export function FormBody(props: FormBodyProps) {
         <Button variant="default" onClick={props.onCancel}>
           {t('actions.cancel')}
         </Button>
-        <Button type="submit" loading={props.busy} disabled={props.disabled === true}>
+        <Button
+          type="submit"
+          className={props.danger ? classes.danger : undefined}
+          loading={props.busy}
+          disabled={props.disabled === true}
+        >
           {props.submit ?? t('actions.save')}
         </Button>
       </Group>

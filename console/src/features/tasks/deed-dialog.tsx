@@ -1,17 +1,18 @@
 import { TextInput } from '@mantine/core';
-import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { type ToastLink, useToast } from '@/components/ui/toast';
+import { useToast } from '@/components/ui/toast';
+import { BulkDialog } from '@/features/bulk/bulk-dialog';
 import type { Deed } from './deeds';
-import classes from './tasks.module.css';
-import { inParallel, useDeed } from './use-deeds';
+import { EditDialog } from './edit-dialog';
+import { useDeed } from './use-deed';
 
-/** A task as the dialog names it. */
+/** A task as the dialogs know it. */
 export interface Target {
   id: string;
-  job: { name: string };
+  /** Absent: not known, and read when it is needed. */
+  parameters?: unknown;
 }
 
 export interface Doing {
@@ -19,56 +20,62 @@ export interface Doing {
   tasks: readonly Target[];
 }
 
-interface Refusal {
-  task: Target;
-  why: string;
+interface DeedDialogProps {
+  /** Null while the dialog is closed. */
+  doing: Doing | null;
+  onClose: () => void;
 }
 
-/** How many requests of a bulk deed are on their way at once. */
-const atOnce = 4;
+/** Asks before something is done to tasks, does it, and says how it went: a single task at once, more as a bulk operation. */
+export function DeedDialog({ doing, onClose }: DeedDialogProps) {
+  const [first, second] = doing?.tasks ?? [];
+  const one = doing && first && !second ? first : null;
+  const edits = doing?.deed === 'edit';
+  return (
+    <>
+      <OneDialog
+        doing={one && doing && doing.deed !== 'edit' ? { deed: doing.deed, id: one.id } : null}
+        onClose={onClose}
+      />
+      <EditDialog task={edits ? one : null} onClose={onClose} />
+      <BulkDialog ask={doing && second ? doing : null} onClose={onClose} />
+    </>
+  );
+}
 
-/** Asks before tasks are cancelled, retried or discarded, does it, and says how it went. */
-export function DeedDialog({ doing, onClose }: { doing: Doing | null; onClose: () => void }) {
+interface OneDialogProps {
+  doing: { deed: Exclude<Deed, 'edit'>; id: string } | null;
+  onClose: () => void;
+}
+
+function OneDialog({ doing, onClose }: OneDialogProps) {
   const { t } = useTranslation('tasks');
   const run = useDeed();
   const toast = useToast();
   const [reason, setReason] = useState('');
-  const [done, setDone] = useState<number | null>(null);
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  // What was refused is asked again alone: the others are done.
-  const targets = refusals.length > 0 ? refusals.map(({ task }) => task) : (doing?.tasks ?? []);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
   const deed = doing?.deed ?? 'cancel';
-  const single = targets.length === 1 && (doing?.tasks.length ?? 1) === 1;
 
   const close = () => {
-    // Requests that are on their way cannot be called back: their outcome is waited for.
-    if (done !== null) return;
+    // A request that is on its way cannot be called back: its outcome is waited for.
+    if (busy) return;
     setReason('');
-    setRefusals([]);
+    setRefused(null);
     onClose();
   };
   const confirm = async () => {
-    if (done !== null) return;
-    setDone(0);
-    const refused: Refusal[] = [];
-    const made: string[] = [];
-    await inParallel(
-      targets,
-      atOnce,
-      async (task) => {
-        const outcome = await run(deed, task.id, reason);
-        if (outcome.why) refused.push({ task, why: outcome.why });
-        else if (outcome.task && outcome.task !== task.id) made.push(outcome.task);
-      },
-      setDone,
-    );
-    setDone(null);
-    const went = targets.length - refused.length;
-    const [only] = made;
-    if (went === 1 && only) toast.done(t('did.anew'), newTaskLink(only, t));
-    else if (went > 0) toast.done(t(`did.${deed}`, { count: went }));
-    setRefusals(refused);
-    if (refused.length > 0) return;
+    if (busy || !doing) return;
+    setBusy(true);
+    setRefused(null);
+    const { why, task } = await run(doing.deed, doing.id, reason);
+    setBusy(false);
+    if (why) return setRefused(why);
+    if (task && task !== doing.id) {
+      toast.done(t('did.anew'), { text: t('openNew'), to: `/tasks/${task}` });
+    } else {
+      toast.done(t(`did.${doing.deed}`));
+    }
     setReason('');
     onClose();
   };
@@ -77,11 +84,11 @@ export function DeedDialog({ doing, onClose }: { doing: Doing | null; onClose: (
     <ConfirmDialog
       opened={doing !== null}
       onClose={close}
-      title={t(`ask.${deed}`, { count: targets.length })}
+      title={t(`ask.${deed}`, { count: 1 })}
       confirm={t(`deed.${deed}`)}
       danger={deed !== 'retry'}
-      busy={done !== null}
-      error={single ? refusals[0]?.why : null}
+      busy={busy}
+      error={refused}
       onConfirm={() => void confirm()}
     >
       <p>{t(`explain.${deed}`)}</p>
@@ -93,36 +100,6 @@ export function DeedDialog({ doing, onClose }: { doing: Doing | null; onClose: (
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
-      {done !== null && targets.length > 1 ? (
-        <div className={classes.doing} role="status">
-          <progress max={targets.length} value={done} aria-label={t('progress')} />
-          {t('doing', { done, total: targets.length })}
-        </div>
-      ) : null}
-      {!single && refusals.length > 0 ? <Refusals refusals={refusals} /> : null}
     </ConfirmDialog>
-  );
-}
-
-/** Leads from a message to the task that was made. */
-function newTaskLink(id: string, t: TFunction<'tasks'>): ToastLink {
-  return { text: t('openNew'), to: `/tasks/${id}` };
-}
-
-function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
-  const { t } = useTranslation('tasks');
-  const title = t('refused', { count: refusals.length });
-  return (
-    <div role="alert">
-      <p className={classes.refusedTitle}>{title}</p>
-      <ul className={classes.refused} aria-label={title}>
-        {refusals.map(({ task, why }) => (
-          <li key={task.id}>
-            <strong title={task.id}>{task.job.name}</strong>
-            <span>{why}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

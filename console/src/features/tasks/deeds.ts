@@ -1,14 +1,34 @@
-import type { TaskState } from '@/graphql/generated/enums';
+import type { BulkKind, TaskState } from '@/graphql/generated/enums';
 
-/** What a person can do with a task. */
-export type Deed = 'cancel' | 'retry' | 'discard';
-export const deeds = ['cancel', 'retry', 'discard'] as const;
+/** What a person can do with a task; `edit` runs it again with other parameters. */
+export type Deed = 'cancel' | 'retry' | 'edit' | 'discard';
+export const deeds = ['retry', 'edit', 'discard', 'cancel'] as const;
 
-const allowed: Record<Deed, readonly TaskState[]> = {
+// A finished task is run again as a new one, a failed one as its next attempt.
+const again: readonly TaskState[] = ['FAILED', 'SUCCEEDED', 'CANCELLED', 'SKIPPED', 'DISCARDED'];
+
+/** The states that allow a deed; the server refuses it in any other. */
+export const allowed: Record<Deed, readonly TaskState[]> = {
   cancel: ['WAITING', 'RUNNING', 'RETRYING', 'FAILED'],
-  // A finished task is run again as a new one, a failed one as its next attempt.
-  retry: ['FAILED', 'SUCCEEDED', 'CANCELLED', 'SKIPPED', 'DISCARDED'],
+  retry: again,
+  edit: again,
   discard: ['FAILED'],
+};
+
+/** The states that a bulk operation means when its filter names none. */
+export const usual: Record<Deed, readonly TaskState[]> = {
+  cancel: ['WAITING', 'RUNNING', 'RETRYING'],
+  retry: ['FAILED'],
+  edit: ['FAILED'],
+  discard: ['FAILED'],
+};
+
+/** The kind of bulk operation that does a deed. */
+export const kindOf: Record<Deed, BulkKind> = {
+  cancel: 'CANCEL',
+  retry: 'RETRY',
+  edit: 'RETRY',
+  discard: 'DISCARD',
 };
 
 /** Whether a task in this state can be cancelled, retried or discarded. */

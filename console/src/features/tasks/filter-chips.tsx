@@ -42,7 +42,8 @@ export function FilterChips({ search, apps, onChange }: FilterChipsProps) {
   );
 }
 
-function JobName({ id }: { id: string }) {
+/** A job by its name, with a link to it. */
+export function JobName({ id }: { id: string }) {
   const { t } = useTranslation('tasks');
   const [{ data, error }] = useQuery({ query: FilteredJobQuery, variables: { id } });
   if (!data) return error ? id : '…';
@@ -54,7 +55,8 @@ function JobName({ id }: { id: string }) {
   );
 }
 
-function BackfillName({ id }: { id: string }) {
+/** A backfill by its job and range, with a link to it. */
+export function BackfillName({ id }: { id: string }) {
   const { t } = useTranslation('tasks');
   const [{ data, error }] = useQuery({ query: FilteredBackfillQuery, variables: { id } });
   if (!data) return error ? id : '…';
@@ -68,7 +70,8 @@ function BackfillName({ id }: { id: string }) {
   );
 }
 
-function NodeName({ id }: { id: string }) {
+/** A node by its name. */
+export function NodeName({ id }: { id: string }) {
   const { t } = useTranslation('tasks');
   const [{ data, error }] = useQuery({ query: FilteredNodeQuery, variables: { id } });
   if (!data) return error ? id : '…';

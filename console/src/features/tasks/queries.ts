@@ -141,3 +141,12 @@ export const FilteredBackfillQuery = graphql(`
     }
   }
 `);
+
+export const TaskParametersQuery = graphql(`
+  query TaskParameters($id: ID!) {
+    task(id: $id) {
+      id
+      parameters
+    }
+  }
+`);

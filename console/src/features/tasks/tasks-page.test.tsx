@@ -1,3 +1,4 @@
+import { bulkStep } from '@mock/bulk';
 import { makeApp, makeGroup, makeJob, makeTask } from '@mock/factories';
 import { World } from '@mock/world';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -207,7 +208,7 @@ test('a refusal stays in the dialog', async () => {
   expect(screen.queryByText('The task is cancelled, or told to end.')).toBeNull();
 });
 
-test('bulk deeds go to those they fit, and name each that was refused', async () => {
+test('bulk deeds go to those they fit in one operation, and name each that was refused', async () => {
   const { world } = shop('FAILED', 'FAILED', 'SUCCEEDED', 'FAILED');
   const refused = world.tasks[1]?.id ?? '';
   world.refusals.set(refused, 'Somebody was faster.');
@@ -217,17 +218,42 @@ test('bulk deeds go to those they fit, and name each that was refused', async ()
   const bar = within(screen.getByRole('region', { name: 'Selected tasks' }));
   await user.click(bar.getByRole('button', { name: 'Discard 3' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Discard 3 tasks?' }));
-  await user.click(dialog.getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('2 tasks were discarded.')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Discard 3 tasks' }));
+  await dialog.findByText(/It is under way/);
+  expect(world.calls.some((call) => call.name === 'DiscardTask')).toBe(false);
+  const [bulk] = world.bulks;
+  if (!bulk) throw new Error('no operation');
+  act(() => bulkStep(world, bulk));
   const refusals = within(await dialog.findByRole('list', { name: '1 was refused' }));
-  expect(refusals.getByText('Somebody was faster.')).toBeTruthy();
-  expect(refusals.getByText('job-2')).toBeTruthy();
+  expect(await refusals.findByText('Somebody was faster.')).toBeTruthy();
+  expect(refusals.getByRole('link', { name: 'job-2' })).toBeTruthy();
   expect(world.tasks.map((task) => task.state)).toEqual([
     'DISCARDED',
     'FAILED',
     'SUCCEEDED',
     'DISCARDED',
   ]);
+});
+
+test('a single ticked row is changed at once, an edit with its own parameters to begin with', async () => {
+  const { world } = shop('FAILED', 'RUNNING');
+  const [task] = world.tasks;
+  if (task) task.parameters = { day: 3 };
+  const { user } = await renderApp('/tasks', { world });
+  await row('job-1');
+  await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+  const bar = within(screen.getByRole('region', { name: 'Selected tasks' }));
+  await user.click(bar.getByRole('button', { name: 'Edit 1 and run again' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit and run again' }));
+  const field = await dialog.findByRole<HTMLTextAreaElement>('textbox', { name: 'Parameters' });
+  expect(JSON.parse(field.value)).toEqual({ day: 3 });
+  await user.clear(field);
+  await user.paste('{"day": 4}');
+  await user.click(dialog.getByRole('button', { name: 'Run again' }));
+  expect(await screen.findByText('The task runs again.')).toBeTruthy();
+  const call = world.calls.find((each) => each.name === 'RetryTask');
+  expect(call?.variables).toEqual({ id: task?.id, parameters: { day: 4 } });
+  expect(world.bulks).toEqual([]);
 });
 
 test('a viewer sees why they may not cancel', async () => {

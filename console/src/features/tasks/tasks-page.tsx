@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton } from '@/components/ui/action-button';
@@ -8,9 +9,12 @@ import { Pager } from '@/components/ui/pager';
 import { type Selection, useSelection } from '@/components/ui/selection';
 import { EmptyState, ErrorLine, ErrorState, Notice, SlowHint } from '@/components/ui/states';
 import { TimeText } from '@/components/ui/time-text';
+import { type BulkAsk, BulkDialog } from '@/features/bulk/bulk-dialog';
 import type { TaskRowFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
+import { useCan } from '@/session/context';
+import { AllMatching } from './all-matching';
 import { useTaskColumns } from './columns';
 import { DeedDialog, type Doing } from './deed-dialog';
 import { can, deeds } from './deeds';
@@ -25,7 +29,7 @@ interface TasksPageProps {
   onSearch: (change: Partial<TasksSearch>) => void;
 }
 
-/** Tasks, live: filters in the address; cancel, retry and discard from the row or in bulk. */
+/** Tasks, live: filters in the address; cancel, retry and discard from the row, of ticked rows, or of all that match. */
 export function TasksPage({ search, onSearch }: TasksPageProps) {
   const { t } = useTranslation('tasks');
   const read = useTasks(search);
@@ -33,6 +37,8 @@ export function TasksPage({ search, onSearch }: TasksPageProps) {
   const rows = page?.nodes;
   const selection = useSelection(useMemo(() => rows?.map((task) => task.id) ?? [], [rows]));
   const [doing, setDoing] = useState<Doing | null>(null);
+  const [all, setAll] = useState<BulkAsk | null>(null);
+  const operates = useCan('OPERATOR');
   const columns = useTaskColumns(setDoing);
   const failedQueue = isFailedQueue(search);
 
@@ -40,9 +46,19 @@ export function TasksPage({ search, onSearch }: TasksPageProps) {
     <Page
       title={failedQueue ? t('failedQueue') : t('title')}
       lead={failedQueue ? t('failedLead') : undefined}
+      actions={
+        <>
+          <Link to="/bulk" className={classes.bulkPage}>
+            {t('bulkPage')}
+          </Link>
+          {operates ? (
+            <AllMatching search={search} onDo={(deed) => setAll({ deed, search })} />
+          ) : null}
+        </>
+      }
     >
       <TasksFilters search={search} onChange={onSearch} />
-      {selection.keys.length > 0 && rows ? (
+      {operates && selection.keys.length > 0 && rows ? (
         <BulkBar tasks={rows} selection={selection} onDo={setDoing} />
       ) : null}
       {read.error && rows ? <ErrorLine error={read.error} onRetry={read.refetch} /> : null}
@@ -56,7 +72,8 @@ export function TasksPage({ search, onSearch }: TasksPageProps) {
             rows={rows}
             rowKey={(task) => task.id}
             rowHref={(task) => `/tasks/${task.id}`}
-            selection={selection}
+            // There is nothing to tick rows for when one may do nothing with them.
+            {...(operates && { selection })}
             refreshing={read.refreshing}
             empty={<NoTasks failedQueue={failedQueue} filtered={activeFilters(search) > 0} />}
           />
@@ -83,6 +100,7 @@ export function TasksPage({ search, onSearch }: TasksPageProps) {
           selection.clear();
         }}
       />
+      <BulkDialog ask={all} onClose={() => setAll(null)} />
     </Page>
   );
 }

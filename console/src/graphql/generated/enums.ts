@@ -5,6 +5,12 @@ export type BackfillState = (typeof backfillStateValues)[number];
 export const roleValues = ['VIEWER', 'OPERATOR', 'DEVELOPER', 'ADMIN'] as const;
 export type Role = (typeof roleValues)[number];
 
+export const bulkKindValues = ['RETRY', 'DISCARD', 'CANCEL'] as const;
+export type BulkKind = (typeof bulkKindValues)[number];
+
+export const bulkStateValues = ['RUNNING', 'FINISHED', 'CANCELLED'] as const;
+export type BulkState = (typeof bulkStateValues)[number];
+
 export const weekdayValues = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 export type Weekday = (typeof weekdayValues)[number];
 

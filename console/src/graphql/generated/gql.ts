@@ -38,6 +38,13 @@ type Documents = {
     "\n  mutation PauseBackfill($id: ID!) {\n    pauseBackfill(id: $id) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.PauseBackfillDocument,
     "\n  mutation ResumeBackfill($id: ID!) {\n    resumeBackfill(id: $id) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResumeBackfillDocument,
     "\n  mutation CancelBackfill($id: ID!, $reason: String) {\n    cancelBackfill(id: $id, reason: $reason) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CancelBackfillDocument,
+    "\n  fragment BulkRow on BulkOperation {\n    id\n    kind\n    state\n    total\n    done\n    refused\n    progress\n    parameters\n    patch\n    reason\n    selection\n    createdBy\n    createdAt\n    finishedAt\n  }\n": typeof types.BulkRowFragmentDoc,
+    "\n  query BulkOperations($first: Int!, $after: String) {\n    bulkOperations(first: $first, after: $after) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...BulkRow\n      }\n    }\n  }\n": typeof types.BulkOperationsDocument,
+    "\n  query BulkOperationPage($id: ID!, $refusals: Int!) {\n    bulkOperation(id: $id) {\n      ...BulkRow\n      refusals(first: $refusals) {\n        taskId\n        message\n        task {\n          id\n          state\n          job {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": typeof types.BulkOperationPageDocument,
+    "\n  query BulkPreview($input: CreateBulkOperationInput!) {\n    bulkPreview(input: $input) {\n      total\n      more\n      asOf\n      error {\n        ...UserError\n      }\n    }\n  }\n": typeof types.BulkPreviewDocument,
+    "\n  subscription BulkOperationChanged($id: ID!) {\n    bulkOperationChanged(id: $id) {\n      ...BulkRow\n    }\n  }\n": typeof types.BulkOperationChangedDocument,
+    "\n  mutation CreateBulkOperation($input: CreateBulkOperationInput!) {\n    createBulkOperation(input: $input) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateBulkOperationDocument,
+    "\n  mutation CancelBulkOperation($id: ID!) {\n    cancelBulkOperation(id: $id) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CancelBulkOperationDocument,
     "\n  fragment CalendarRow on Calendar {\n    id\n    name\n    description\n    restDays\n    quietWindows {\n      days\n      from\n      to\n      rule\n    }\n    jobCount\n    version\n    updatedAt\n    app {\n      id\n      name\n    }\n  }\n": typeof types.CalendarRowFragmentDoc,
     "\n  fragment CalendarDetail on Calendar {\n    ...CalendarRow\n    days {\n      date\n      kind\n      name\n    }\n  }\n": typeof types.CalendarDetailFragmentDoc,
     "\n  query Calendars($app: ID) {\n    calendars(app: $app) {\n      ...CalendarRow\n    }\n  }\n": typeof types.CalendarsDocument,
@@ -116,6 +123,7 @@ type Documents = {
     "\n  query FilteredJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.FilteredJobDocument,
     "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.FilteredNodeDocument,
     "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": typeof types.FilteredBackfillDocument,
+    "\n  query TaskParameters($id: ID!) {\n    task(id: $id) {\n      id\n      parameters\n    }\n  }\n": typeof types.TaskParametersDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": typeof types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
 };
@@ -144,6 +152,13 @@ const documents: Documents = {
     "\n  mutation PauseBackfill($id: ID!) {\n    pauseBackfill(id: $id) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.PauseBackfillDocument,
     "\n  mutation ResumeBackfill($id: ID!) {\n    resumeBackfill(id: $id) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResumeBackfillDocument,
     "\n  mutation CancelBackfill($id: ID!, $reason: String) {\n    cancelBackfill(id: $id, reason: $reason) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CancelBackfillDocument,
+    "\n  fragment BulkRow on BulkOperation {\n    id\n    kind\n    state\n    total\n    done\n    refused\n    progress\n    parameters\n    patch\n    reason\n    selection\n    createdBy\n    createdAt\n    finishedAt\n  }\n": types.BulkRowFragmentDoc,
+    "\n  query BulkOperations($first: Int!, $after: String) {\n    bulkOperations(first: $first, after: $after) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...BulkRow\n      }\n    }\n  }\n": types.BulkOperationsDocument,
+    "\n  query BulkOperationPage($id: ID!, $refusals: Int!) {\n    bulkOperation(id: $id) {\n      ...BulkRow\n      refusals(first: $refusals) {\n        taskId\n        message\n        task {\n          id\n          state\n          job {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": types.BulkOperationPageDocument,
+    "\n  query BulkPreview($input: CreateBulkOperationInput!) {\n    bulkPreview(input: $input) {\n      total\n      more\n      asOf\n      error {\n        ...UserError\n      }\n    }\n  }\n": types.BulkPreviewDocument,
+    "\n  subscription BulkOperationChanged($id: ID!) {\n    bulkOperationChanged(id: $id) {\n      ...BulkRow\n    }\n  }\n": types.BulkOperationChangedDocument,
+    "\n  mutation CreateBulkOperation($input: CreateBulkOperationInput!) {\n    createBulkOperation(input: $input) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateBulkOperationDocument,
+    "\n  mutation CancelBulkOperation($id: ID!) {\n    cancelBulkOperation(id: $id) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CancelBulkOperationDocument,
     "\n  fragment CalendarRow on Calendar {\n    id\n    name\n    description\n    restDays\n    quietWindows {\n      days\n      from\n      to\n      rule\n    }\n    jobCount\n    version\n    updatedAt\n    app {\n      id\n      name\n    }\n  }\n": types.CalendarRowFragmentDoc,
     "\n  fragment CalendarDetail on Calendar {\n    ...CalendarRow\n    days {\n      date\n      kind\n      name\n    }\n  }\n": types.CalendarDetailFragmentDoc,
     "\n  query Calendars($app: ID) {\n    calendars(app: $app) {\n      ...CalendarRow\n    }\n  }\n": types.CalendarsDocument,
@@ -222,6 +237,7 @@ const documents: Documents = {
     "\n  query FilteredJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n": types.FilteredJobDocument,
     "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n": types.FilteredNodeDocument,
     "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": types.FilteredBackfillDocument,
+    "\n  query TaskParameters($id: ID!) {\n    task(id: $id) {\n      id\n      parameters\n    }\n  }\n": types.TaskParametersDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": types.UserErrorFragmentDoc,
     "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
 };
@@ -336,6 +352,34 @@ export function graphql(source: "\n  mutation ResumeBackfill($id: ID!) {\n    re
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CancelBackfill($id: ID!, $reason: String) {\n    cancelBackfill(id: $id, reason: $reason) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CancelBackfill($id: ID!, $reason: String) {\n    cancelBackfill(id: $id, reason: $reason) {\n      backfill {\n        ...BackfillRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment BulkRow on BulkOperation {\n    id\n    kind\n    state\n    total\n    done\n    refused\n    progress\n    parameters\n    patch\n    reason\n    selection\n    createdBy\n    createdAt\n    finishedAt\n  }\n"): (typeof documents)["\n  fragment BulkRow on BulkOperation {\n    id\n    kind\n    state\n    total\n    done\n    refused\n    progress\n    parameters\n    patch\n    reason\n    selection\n    createdBy\n    createdAt\n    finishedAt\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query BulkOperations($first: Int!, $after: String) {\n    bulkOperations(first: $first, after: $after) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...BulkRow\n      }\n    }\n  }\n"): (typeof documents)["\n  query BulkOperations($first: Int!, $after: String) {\n    bulkOperations(first: $first, after: $after) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...BulkRow\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query BulkOperationPage($id: ID!, $refusals: Int!) {\n    bulkOperation(id: $id) {\n      ...BulkRow\n      refusals(first: $refusals) {\n        taskId\n        message\n        task {\n          id\n          state\n          job {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query BulkOperationPage($id: ID!, $refusals: Int!) {\n    bulkOperation(id: $id) {\n      ...BulkRow\n      refusals(first: $refusals) {\n        taskId\n        message\n        task {\n          id\n          state\n          job {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query BulkPreview($input: CreateBulkOperationInput!) {\n    bulkPreview(input: $input) {\n      total\n      more\n      asOf\n      error {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  query BulkPreview($input: CreateBulkOperationInput!) {\n    bulkPreview(input: $input) {\n      total\n      more\n      asOf\n      error {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription BulkOperationChanged($id: ID!) {\n    bulkOperationChanged(id: $id) {\n      ...BulkRow\n    }\n  }\n"): (typeof documents)["\n  subscription BulkOperationChanged($id: ID!) {\n    bulkOperationChanged(id: $id) {\n      ...BulkRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateBulkOperation($input: CreateBulkOperationInput!) {\n    createBulkOperation(input: $input) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateBulkOperation($input: CreateBulkOperationInput!) {\n    createBulkOperation(input: $input) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelBulkOperation($id: ID!) {\n    cancelBulkOperation(id: $id) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CancelBulkOperation($id: ID!) {\n    cancelBulkOperation(id: $id) {\n      bulkOperation {\n        ...BulkRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -648,6 +692,10 @@ export function graphql(source: "\n  query FilteredNode($id: ID!) {\n    node(id
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TaskParameters($id: ID!) {\n    task(id: $id) {\n      id\n      parameters\n    }\n  }\n"): (typeof documents)["\n  query TaskParameters($id: ID!) {\n    task(id: $id) {\n      id\n      parameters\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -11,7 +11,11 @@ export interface Outcome {
 }
 
 /** Does something to one task. */
-export function useDeed(): (deed: Deed, id: string, reason: string) => Promise<Outcome> {
+export function useDeed(): (
+  deed: Exclude<Deed, 'edit'>,
+  id: string,
+  reason: string,
+) => Promise<Outcome> {
   const client = useClient();
   const { t } = useTranslation();
   return async (deed, id, reason) => {
@@ -39,23 +43,4 @@ interface Answer {
 function outcome(error: Fault | undefined, answer: Answer | undefined, network: string): Outcome {
   if (error) return { why: describeError(error).message || network, task: null };
   return { why: answer?.userErrors[0]?.message ?? null, task: answer?.task?.id ?? null };
-}
-
-/** Runs `work` over all items, a few at a time, and tells how many are done. */
-export async function inParallel<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-  progress: (done: number) => void,
-): Promise<void> {
-  let next = 0;
-  let done = 0;
-  const lane = async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) {
-      await work(item);
-      done += 1;
-      progress(done);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
 }
