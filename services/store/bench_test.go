@@ -167,6 +167,30 @@ func BenchmarkEndAttempts(b *testing.B) {
 	})
 }
 
+// BenchmarkEndFailing is BenchmarkEndAttempts where each attempt fails and is tried again.
+func BenchmarkEndFailing(b *testing.B) {
+	forEachBench(b, func(b *testing.B, x *bench) {
+		batches := make([][]models.Task, b.N)
+		for i := range batches {
+			tasks := x.batch()
+			x.create(b, tasks)
+			batches[i] = x.dispatch(b, tasks)
+		}
+		x.measure(b, func() {
+			for _, rows := range batches {
+				ends := make([]AttemptEnd, len(rows))
+				for i := range rows {
+					ends[i] = endOf(&rows[i], models.OutcomeFailed, t0.Add(time.Hour))
+					ends[i].Error = "the bank did not answer within 30 s: connection refused"
+				}
+				if _, err := x.s.EndAttempts(b.Context(), nil, ends, decideBy); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	})
+}
+
 // BenchmarkCycle takes batches through insert, dispatch and end, several at once.
 func BenchmarkCycle(b *testing.B) {
 	for _, at := range []int{1, 3} {
