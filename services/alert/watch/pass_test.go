@@ -455,3 +455,18 @@ func TestOldEventsArePruned(t *testing.T) {
 		t.Errorf("what is told and not over stays: %v, %v", watches, err)
 	}
 }
+
+// TestARuleTellsNothingOfBefore: what had passed when the rule was made.
+func TestARuleTellsNothingOfBefore(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.only = models.AlertNotFinishedBy
+	b.job("nightly", nil)
+	b.after(24 * time.Hour) // 07:30 on the next day
+	b.rules = rules{{RuleID: "r", Kind: models.AlertNotFinishedBy, By: "06:30", Zone: "UTC", Since: b.clock.Now()}}
+	b.takeOver()
+	b.after(time.Hour)
+	b.wants()
+	b.after(23 * time.Hour)
+	b.wants("NOT_FINISHED_BY job")
+}
