@@ -78,6 +78,7 @@ func taskFilter(in *gqlmodel.TaskFilter) task.Filter {
 		JobID: given(in.Job), AppID: given(in.App), GroupID: given(in.Group), NodeID: given(in.Node),
 		States: slices.Compact(slices.Sorted(slices.Values(in.States.Value()))), Trigger: given(in.Trigger),
 		From: in.From.Value(), To: in.To.Value(), Search: given(in.Search), BackfillID: given(in.Backfill),
+		ParentID: given(in.Parent),
 	}
 }
 

@@ -76,9 +76,19 @@ func (r *Resolver) taskChanged(ctx context.Context, f task.Filter) (<-chan *gqlm
 	}), nil
 }
 
+// asksFor says whether a filter asks for the parts of a task, or for this one although it is
+// a part: lists show the whole otherwise.
+func asksFor(f *task.Filter, id, parent string) bool {
+	if f.ParentID != "" {
+		return f.ParentID == parent
+	}
+	return parent == "" || f.NodeID != "" || f.Search != "" && strings.HasPrefix(id, strings.ToUpper(f.Search))
+}
+
 // mayMatchTask says by a hint whether a task could match.
 func mayMatchTask(f *task.Filter, c *signal.TaskChange) bool {
-	return (f.JobID == "" || f.JobID == c.JobID) &&
+	return asksFor(f, c.ID, c.Parent) &&
+		(f.JobID == "" || f.JobID == c.JobID) &&
 		(f.AppID == "" || f.AppID == c.AppID) &&
 		(len(f.States) == 0 || slices.Contains(f.States, c.State)) &&
 		(f.Trigger == 0 || f.Trigger == c.Trigger)
@@ -86,7 +96,8 @@ func mayMatchTask(f *task.Filter, c *signal.TaskChange) bool {
 
 // matchesTask says whether a task matches, as the ledger would.
 func matchesTask(f *task.Filter, t *models.Task) bool {
-	return (f.JobID == "" || f.JobID == t.JobID) &&
+	return asksFor(f, t.ID, or(t.ParentID, "")) &&
+		(f.JobID == "" || f.JobID == t.JobID) &&
 		(f.AppID == "" || f.AppID == t.AppID) &&
 		(f.GroupID == "" || f.GroupID == t.GroupID) &&
 		(f.BackfillID == "" || f.BackfillID == or(t.BackfillID, "")) &&

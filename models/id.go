@@ -3,6 +3,7 @@ package models
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"sync"
@@ -52,6 +53,44 @@ func BackfillID(jobID, request string, at time.Time) string {
 // BackfillTaskID is the TaskId of the task that a backfill makes for a past fire.
 func BackfillTaskID(backfillID string, at time.Time) string {
 	return derive(at, fmt.Sprintf("backfill\x00%s\x00%d", backfillID, at.UnixMicro()))
+}
+
+// childBits is how many bits of a child's id hold its shard.
+const childBits = 25
+
+// ChildID is the TaskId of a task that another is spread over: the same parent and shard
+// always have the same id. It has the parent's time part, then a hash of the parent, then
+// the shard, counted down: lists run from the highest id down, and so from the first shard
+// up. The children of a parent are a range of ids with nothing else in it.
+func ChildID(parent string, shard int) string {
+	return childPrefix(parent) + base32(uint64(1<<childBits-1-shard), childBits/5)
+}
+
+// ChildIDs are the bounds, both included, of the ids of a parent's children.
+func ChildIDs(parent string) (low, high string) {
+	prefix := childPrefix(parent)
+	return prefix + base32(0, childBits/5), prefix + base32(1<<childBits-1, childBits/5)
+}
+
+func childPrefix(parent string) string {
+	sum := sha256.Sum256([]byte("children\x00" + parent))
+	return parent[:min(len(parent), timeChars)] + base32(binary.BigEndian.Uint64(sum[:]), idChars-timeChars-childBits/5)
+}
+
+const (
+	idChars   = 26 // of a ULID
+	timeChars = 10 // of them, those that hold the time
+	crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+)
+
+// base32 writes the lowest 5·n bits of v in n characters, in the alphabet of ULIDs.
+func base32(v uint64, n int) string {
+	text := make([]byte, n)
+	for i := n - 1; i >= 0; i-- {
+		text[i] = crockford[v&31]
+		v >>= 5
+	}
+	return string(text)
 }
 
 // PartitionOf is the partition of a node group.

@@ -17,6 +17,7 @@ const (
 	RouteSticky
 	RoutePinned
 	RouteLabels
+	RouteBroadcast
 )
 
 // PinFallback says what happens to a task while its pinned node cannot take it because
@@ -31,7 +32,7 @@ const (
 )
 
 var (
-	routingNames  = []string{"", "LEAST_LOADED", "ROUND_ROBIN", "RANDOM", "CONSISTENT_HASH", "STICKY", "PINNED", "LABELS"}
+	routingNames  = []string{"", "LEAST_LOADED", "ROUND_ROBIN", "RANDOM", "CONSISTENT_HASH", "STICKY", "PINNED", "LABELS", "BROADCAST"}
 	fallbackNames = []string{"", "WAIT", "ANY", "FAIL"}
 )
 

@@ -48,9 +48,10 @@ type Task struct {
 
 	UniqueKey *string
 	RootID    *string // the task that began the chain; nil for a first one
-	ParentID  *string // the sharded task it is a shard of
-	Shard     *int
-	Shards    *int
+	ParentID  *string // the task that it is a part of; see family.go
+	Shard     *int    // of a child: its number, from 0
+	Shards    *int    // of a parent and its children: how many children there are
+	PinnedTo  *string // name of the only node that may run it
 
 	BackfillID *string // the backfill that made it
 

@@ -44,7 +44,7 @@ type Event uint8
 
 // Events.
 const (
-	EventDispatch Event = iota + 1 // an attempt is given to a node
+	EventDispatch Event = iota + 1 // an attempt is given to a node, or spread over children
 	EventSucceed                   // the attempt ended well
 	EventRetry                     // the attempt ended and another will follow
 	EventFail                      // the attempt ended and a person must decide
@@ -133,7 +133,8 @@ const (
 	ReasonNoRetry           = "NO_RETRY"           // FAILED: the handler said so
 	ReasonAtMostOnce        = "AT_MOST_ONCE"       // FAILED: lost, and the job must not run twice
 	ReasonPoison            = "POISON"             // FAILED: its process died under it three times
-	ReasonNodeAway          = "NODE_AWAY"          // FAILED: its pinned node was not online, and its job does not wait
+	ReasonNodeAway          = "NODE_AWAY"          // FAILED: its pinned node was not online, and it does not wait
+	ReasonChildrenFailed    = "CHILDREN_FAILED"    // FAILED: some of the tasks that it was spread over failed
 	ReasonRequested         = "REQUESTED"          // CANCELLED, DISCARDED: a person or program asked
 	ReasonJobDeleted        = "JOB_DELETED"        // CANCELLED
 	ReasonBackfillCancelled = "BACKFILL_CANCELLED" // CANCELLED: the backfill that made it was

@@ -2207,6 +2207,8 @@ enum RoutingStrategy {
   PINNED
   "The least loaded of the nodes with the given labels."
   LABELS
+  "Every node that is online, is not draining and has the handler when the task is dispatched: for each a part (` + "`" + `Task.children` + "`" + `) that is tried again there alone. Only for a job."
+  BROADCAST
 }
 
 "What happens to a task while its pinned node is not online. A node that is online and full is always waited for."
@@ -2837,15 +2839,15 @@ type Task {
   uniqueKey: String
   "The task that began this chain; null for a first one."
   rootTask: Task
-  "The sharded task it belongs to; null for others."
+  "The task that it is a part of; null for others."
   parent: Task
   "The backfill that made it; null for others."
   backfill: Backfill
-  "Its shard's number, from 0."
+  "Of a part: its number, from 0."
   shard: Int
-  "How many shards there are."
+  "How many parts the task has, or the one that it is a part of; null for others."
   shards: Int
-  "The shards of a sharded task."
+  "Its parts, by number: of a BROADCAST job's task one for each node. Empty for others."
   children(
     "How many, 1 to 100; 20 when absent."
     first: Int
@@ -3009,6 +3011,8 @@ input TaskFilter {
   search: String
   "Made by this backfill."
   backfill: ID
+  "Parts of this task, by shard; other lists hold parts only by node or the beginning of their id."
+  parent: ID
 }
 
 "Result of the task mutations."

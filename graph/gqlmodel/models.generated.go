@@ -1399,9 +1399,9 @@ type Task struct {
 	Reason *string `json:"reason,omitempty"`
 	// Its unique key.
 	UniqueKey *string `json:"uniqueKey,omitempty"`
-	// Its shard's number, from 0.
+	// Of a part: its number, from 0.
 	Shard *int `json:"shard,omitempty"`
-	// How many shards there are.
+	// How many parts the task has, or the one that it is a part of; null for others.
 	Shards *int `json:"shards,omitempty"`
 	// 0 to 1; null if never reported.
 	Progress *float64 `json:"progress,omitempty"`
@@ -1455,6 +1455,8 @@ type TaskFilter struct {
 	Search graphql.Omittable[*string] `json:"search,omitempty"`
 	// Made by this backfill.
 	Backfill graphql.Omittable[*string] `json:"backfill,omitempty"`
+	// Parts of this task, by shard; other lists hold parts only by node or the beginning of their id.
+	Parent graphql.Omittable[*string] `json:"parent,omitempty"`
 }
 
 // A page of log lines.

@@ -28,6 +28,7 @@ type Ledger interface {
 	Nodes(ctx context.Context, groupID string) ([]models.Node, error)
 	QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int, except []string) ([]store.Queued, error)
 	DispatchTasks(ctx context.Context, fence store.Fence, at time.Time, items []store.Dispatch, limits []store.JobLimit) ([]models.Task, []string, error)
+	SpreadTasks(ctx context.Context, fence store.Fence, at time.Time, items []store.Spread, limits []store.JobLimit) (store.Spreading, error)
 	SkipTasks(ctx context.Context, fence store.Fence, at time.Time, reason string, ids []string) ([]models.Task, error)
 	RunningTasks(ctx context.Context, groupIDs []string) ([]models.Task, error)
 	AssignmentRows(ctx context.Context, ids []string) ([]models.Task, error)

@@ -35,8 +35,9 @@ type group struct {
 	keys       map[string]string // routing keys of queued tasks; see forgetKeysLocked
 	againAt    time.Time         // the queue is planned again then, though nothing happens; zero: it need not be
 	running    map[string]*running
-	perJob     map[string]int    // running attempts by job
-	replaced   map[string]string // newest firing for which a REPLACE job's older ones were cancelled
+	spread     map[string]*running // tasks that run as parents of others: they are on no node and take no slot
+	perJob     map[string]int      // running tasks by job, parts of others left out
+	replaced   map[string]string   // newest firing for which a REPLACE job's older ones were cancelled
 	queue      queue
 	limiter    limiter
 	flow       flow
@@ -82,7 +83,7 @@ type running struct {
 func newGroup(row models.NodeGroup) *group {
 	return &group{
 		id: row.ID, partition: row.Partition, row: row,
-		nodes: map[string]*node{}, running: map[string]*running{}, perJob: map[string]int{},
+		nodes: map[string]*node{}, running: map[string]*running{}, spread: map[string]*running{}, perJob: map[string]int{},
 		replaced: map[string]string{}, queue: newQueue(), last: map[string]string{}, keys: map[string]string{},
 	}
 }
@@ -119,8 +120,7 @@ func (g *group) wakeIn(d time.Duration) {
 func (g *group) ended(e Ended) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := g.running[e.TaskID]
-	if r != nil && r.task.Attempt <= e.Attempt {
+	if r := g.findLocked(e.TaskID); r != nil && r.task.Attempt <= e.Attempt {
 		g.removeLocked(e.TaskID)
 	}
 	g.flow.moved = true
@@ -129,26 +129,42 @@ func (g *group) ended(e Ended) {
 	}
 }
 
-func (g *group) addLocked(t models.Task, now time.Time) {
-	if old := g.running[t.ID]; old != nil {
-		g.removeLocked(t.ID)
+// findLocked answers a running task, be it on a node or spread over others; nil when
+// memory does not have it.
+func (g *group) findLocked(id string) *running {
+	if r := g.running[id]; r != nil {
+		return r
 	}
+	return g.spread[id]
+}
+
+func (g *group) addLocked(t models.Task, now time.Time) {
+	g.removeLocked(t.ID)
 	t.Parameters, t.Result, t.Checkpoint = nil, nil, nil
+	if !t.Child() {
+		g.perJob[t.JobID]++
+	}
+	if t.Spread() {
+		g.spread[t.ID] = &running{task: t, addedAt: now}
+		return
+	}
 	g.running[t.ID] = &running{task: t, addedAt: now}
-	g.perJob[t.JobID]++
 	if n := g.nodeOfLocked(&t); n != nil {
 		n.busy++
 	}
 }
 
 func (g *group) removeLocked(id string) {
-	r := g.running[id]
+	r := g.findLocked(id)
 	if r == nil {
 		return
 	}
 	delete(g.running, id)
-	if g.perJob[r.task.JobID]--; g.perJob[r.task.JobID] <= 0 {
-		delete(g.perJob, r.task.JobID)
+	delete(g.spread, id)
+	if !r.task.Child() {
+		if g.perJob[r.task.JobID]--; g.perJob[r.task.JobID] <= 0 {
+			delete(g.perJob, r.task.JobID)
+		}
 	}
 	if n := g.nodeOfLocked(&r.task); n != nil {
 		n.busy--
@@ -195,7 +211,7 @@ func (g *group) setRunningLocked(rows []models.Task, asked, now time.Time) {
 	for i := range rows {
 		t := rows[i]
 		seen[t.ID] = true
-		r := g.running[t.ID]
+		r := g.findLocked(t.ID)
 		if r == nil || r.task.Attempt < t.Attempt {
 			g.addLocked(t, now)
 			continue
@@ -203,9 +219,11 @@ func (g *group) setRunningLocked(rows []models.Task, asked, now time.Time) {
 		r.task.StartedAt, r.task.CancelRequestedAt = t.StartedAt, t.CancelRequestedAt
 		r.task.DeadlineAt, r.task.Reason = t.DeadlineAt, t.Reason
 	}
-	for id, r := range g.running {
-		if !seen[id] && r.addedAt.Before(asked) {
-			g.removeLocked(id)
+	for _, known := range []map[string]*running{g.running, g.spread} {
+		for id, r := range known {
+			if !seen[id] && r.addedAt.Before(asked) {
+				g.removeLocked(id)
+			}
 		}
 	}
 }

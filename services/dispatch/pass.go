@@ -211,6 +211,7 @@ func (d *Dispatcher) apply(ctx context.Context, g *group, fence store.Fence, p *
 		if err != nil {
 			return 0, fmt.Errorf("parking %d tasks: %w", len(p.parks), err)
 		}
+		g.forget(parked)
 		d.cfg.Watcher.TasksParked(ctx, parked)
 	}
 	for job, newer := range p.replaces {
@@ -218,8 +219,9 @@ func (d *Dispatcher) apply(ctx context.Context, g *group, fence store.Fence, p *
 			return 0, fmt.Errorf("replacing tasks of job %s: %w", job, err)
 		}
 	}
-	if len(p.items) == 0 {
-		return 0, nil
+	refused, err = d.spread(ctx, g, fence, p)
+	if err != nil || len(p.items) == 0 {
+		return refused, err
 	}
 	failpoint.Here(failpoint.DispatchPlanned)
 	dispatched, gone, err := d.cfg.Ledger.DispatchTasks(ctx, fence, p.at, p.items, p.limits)
@@ -231,7 +233,16 @@ func (d *Dispatcher) apply(ctx context.Context, g *group, fence store.Fence, p *
 	d.assign(ctx, g, d.readable(ctx, fence, dispatched), p.jobs)
 	failpoint.Here(failpoint.DispatchPushed)
 	d.cfg.Watcher.TasksDispatched(ctx, dispatched)
-	return len(gone), nil
+	return refused + len(gone), nil
+}
+
+// forget takes parents that ended with a child out of memory.
+func (g *group) forget(parked []models.Task) {
+	for i := range parked {
+		if t := &parked[i]; t.Spread() {
+			g.ended(Ended{TaskID: t.ID, GroupID: t.GroupID, Attempt: t.Attempt, State: t.State})
+		}
+	}
 }
 
 // settle turns a plan's slots into those of the attempts that were dispatched. It

@@ -15,6 +15,7 @@ import (
 type plan struct {
 	at       time.Time
 	items    []store.Dispatch
+	spreads  []store.Spread
 	limits   []store.JobLimit
 	skips    map[string][]string // reason → task ids
 	parks    []string            // tasks whose pinned node is away for too long
@@ -24,7 +25,7 @@ type plan struct {
 }
 
 func (p *plan) empty() bool {
-	return len(p.items) == 0 && len(p.skips) == 0 && len(p.parks) == 0 && len(p.replaces) == 0
+	return len(p.items) == 0 && len(p.spreads) == 0 && len(p.skips) == 0 && len(p.parks) == 0 && len(p.replaces) == 0
 }
 
 // plan chooses what may start now. It reads job definitions, and for jobs that
@@ -105,7 +106,7 @@ func (c *chooser) choose(now time.Time) {
 	c.g.flow.activity = c.g.flow.activity || len(c.p.items) > 0 // due until the ledger says that they run
 	for job := range c.picked {
 		if limit, ok := c.limitOf(c.p.jobs[job]); ok {
-			c.p.limits = append(c.p.limits, store.JobLimit{JobID: job, Max: limit})
+			c.p.limits = append(c.p.limits, store.JobLimit{JobID: job, Max: limit, Spread: c.routes[job].strategy == models.RouteBroadcast})
 		}
 	}
 	slices.SortFunc(c.p.limits, func(a, b store.JobLimit) int { return strings.Compare(a.JobID, b.JobID) })
@@ -138,18 +139,25 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 	if outdated(j) {
 		return take // the ledger cancels the tasks of a deleted job
 	}
+	if q.Child {
+		return c.visitChild(q, j, room)
+	}
 	if v, decided := c.overlap(q, j); decided {
 		if v == hold {
 			c.p.blocked[j.ID] = true
 		}
 		return v
 	}
-	if len(c.p.items) >= room {
+	spreads := q.Spread || c.routes[j.ID].strategy == models.RouteBroadcast
+	if len(c.p.items) >= room && !spreads { // what is spread takes no slot
 		return hold
 	}
 	if limit, ok := c.limitOf(j); ok && c.g.perJob[j.ID]+c.picked[j.ID] >= limit {
 		c.p.blocked[j.ID] = true
 		return hold
+	}
+	if spreads {
+		return c.spread(q, j)
 	}
 	f := c.route(q, j)
 	if f.fail {
@@ -167,12 +175,17 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 		c.last[j.ID] = n.row.ID
 	}
 	n.planned++
-	c.picked[j.ID]++
-	if q.Trigger == models.TriggerBackfill {
-		c.fills[j.ID]++
-	}
+	c.pick(q)
 	c.p.items = append(c.p.items, dispatchOf(q, n))
 	return take
+}
+
+// pick counts a run of a job.
+func (c *chooser) pick(q *store.Queued) {
+	c.picked[q.JobID]++
+	if q.Trigger == models.TriggerBackfill {
+		c.fills[q.JobID]++
+	}
 }
 
 // lookAgain has the group planned for again at an instant, though nothing happens.
@@ -255,6 +268,9 @@ func (c *chooser) coalesce() {
 func (c *chooser) coalesceJob(job string, tasks []store.Queued, last map[string]string, gone map[string]bool) {
 	for i := range tasks {
 		t := &tasks[i]
+		if t.Child {
+			continue
+		}
 		if t.State == models.TaskWaiting && t.Trigger != models.TriggerBackfill {
 			c.newest[job] = max(c.newest[job], t.ID)
 		}

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -134,8 +135,9 @@ func (q *queue) each(visit func(t *store.Queued) verdict) {
 type verdict int
 
 const (
-	hold verdict = iota // the task and its job's later ones wait
-	take                // the task leaves the queue
+	hold  verdict = iota // the task and its job's later ones wait
+	take                 // the task leaves the queue
+	aside                // the task waits, its job's later ones need not
 )
 
 // each goes round the jobs until all are held. Those that got less in this round, and
@@ -143,19 +145,48 @@ const (
 func (l *lane) each(visit func(t *store.Queued) verdict, q *queue) {
 	turn := l.jobs
 	var waiting []string
+	var asides map[string][]store.Queued // by job: made for the first of them
 	for len(turn) > 0 {
 		var more []string
 		for _, id := range turn {
+			v, passed := l.visit(id, visit)
+			if len(passed) > 0 {
+				if asides == nil {
+					asides = map[string][]store.Queued{}
+				}
+				asides[id] = append(asides[id], passed...)
+			}
 			switch {
-			case visit(&l.tasks[id][0]) == hold:
+			case v == hold:
 				waiting = append(waiting, id)
-			case l.pop(id, q):
+			case v == take && l.pop(id, q):
 				more = append(more, id)
+			case len(asides[id]) > 0: // only those are left of the job
+				waiting = append(waiting, id)
 			}
 		}
 		turn = more
 	}
+	for id, tasks := range asides {
+		l.tasks[id] = append(tasks, l.tasks[id]...) // in their old order
+	}
 	l.jobs = waiting
+}
+
+// visit has the first task of a job decided on that is not put aside, and answers those
+// before it, which have left the job's line for now; aside when there is no other.
+func (l *lane) visit(job string, visit func(t *store.Queued) verdict) (v verdict, passed []store.Queued) {
+	tasks := l.tasks[job]
+	for i := range tasks {
+		if v = visit(&tasks[i]); v != aside {
+			if l.tasks[job] = tasks[i:]; i > 0 {
+				passed = slices.Clone(tasks[:i])
+			}
+			return v, passed
+		}
+	}
+	delete(l.tasks, job)
+	return aside, tasks
 }
 
 // pop removes the head of a job's tasks and says whether the job has more.

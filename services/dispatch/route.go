@@ -55,7 +55,7 @@ func (g *group) seekLocked(r *route, s *seek) found {
 		if i := slices.IndexFunc(able, func(n *node) bool { return n.row.ID == s.last }); i >= 0 && s.last != s.avoid {
 			return found{node: withRoom(able[i])} // it waits for this node while it is there
 		}
-	case models.RouteLeastLoaded, models.RouteRoundRobin, models.RouteRandom, models.RouteHash, models.RouteLabels:
+	case models.RouteLeastLoaded, models.RouteRoundRobin, models.RouteRandom, models.RouteHash, models.RouteLabels, models.RouteBroadcast:
 	}
 	f := found{none: len(able) == 0}
 	able = slices.DeleteFunc(able, func(n *node) bool { return n.free() == 0 })

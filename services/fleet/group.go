@@ -248,6 +248,9 @@ func setRouting(g *models.NodeGroup, strategy *models.Routing, route *check.Rout
 		route = &check.Route{Strategy: valueOr(strategy, models.RouteLeastLoaded)}
 	}
 	rule, wrong := check.Routing(field, *route)
+	if route.Strategy == models.RouteBroadcast {
+		wrong.Add(fault.At(field, fault.Invalid, "%s is BROADCAST, which is for single jobs: every task of the group would run on all its nodes. Give it to the jobs that are meant.", field))
+	}
 	g.Routing, g.RoutingRule = route.Strategy, rule
 	return wrong
 }

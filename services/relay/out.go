@@ -155,6 +155,7 @@ func (r *Relay) TaskChanged(ctx context.Context, ids []string) {
 	}
 	r.publishTasks(ctx, tasks)
 	r.wakeFixedDelay(tasks)
+	r.parentsEnded(tasks)
 	queued := map[string]bool{}
 	for i := range tasks {
 		if tasks[i].State == models.TaskRetrying {
@@ -163,6 +164,20 @@ func (r *Relay) TaskChanged(ctx context.Context, ids []string) {
 	}
 	for id := range queued {
 		r.TasksQueued(ctx, []string{id})
+	}
+}
+
+// parentsEnded tells the dispatcher of parents that ended without a node's word: they were
+// cancelled while none of their children ran.
+func (r *Relay) parentsEnded(tasks []models.Task) {
+	var ends []dispatch.Ended
+	for i := range tasks {
+		if t := &tasks[i]; t.Spread() && t.State != models.TaskRunning && t.Attempt > 0 {
+			ends = append(ends, dispatch.Ended{TaskID: t.ID, GroupID: t.GroupID, Attempt: t.Attempt, State: t.State})
+		}
+	}
+	if len(ends) > 0 {
+		r.parts.Dispatcher.Ended(ends)
 	}
 }
 

@@ -131,6 +131,9 @@ func (s *Service) announce(ctx context.Context, ends []store.AttemptEnd, results
 		switch results[i].Status {
 		case store.Ended:
 			ended = append(ended, results[i].Task)
+			if results[i].Parent != nil {
+				ended = append(ended, *results[i].Parent)
+			}
 		case store.Stale:
 			s.refuse(ctx, &ends[i])
 		case store.Missing: // nothing is left to put it on

@@ -42,6 +42,7 @@ type TaskChange struct {
 	State   models.TaskState   `json:"state"`
 	Attempt int                `json:"attempt"`
 	Trigger models.TriggerKind `json:"trigger"`
+	Parent  string             `json:"parent,omitempty"` // the task that it is a part of
 }
 
 // TaskChanges is the payload of Tasks.
@@ -144,7 +145,7 @@ func OfTasks(from string, tasks []models.Task) []event.Message {
 	for i := range tasks {
 		t := &tasks[i]
 		byGroup[t.GroupID] = append(byGroup[t.GroupID], TaskChange{
-			ID: t.ID, JobID: t.JobID, AppID: t.AppID, State: t.State, Attempt: t.Attempt, Trigger: t.Trigger,
+			ID: t.ID, JobID: t.JobID, AppID: t.AppID, State: t.State, Attempt: t.Attempt, Trigger: t.Trigger, Parent: parentOf(t),
 		})
 	}
 	var messages []event.Message
@@ -156,6 +157,13 @@ func OfTasks(from string, tasks []models.Task) []event.Message {
 		}
 	}
 	return messages
+}
+
+func parentOf(t *models.Task) string {
+	if t.ParentID == nil {
+		return ""
+	}
+	return *t.ParentID
 }
 
 // Of makes a message. Payload must be one of this package's types.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -220,7 +221,14 @@ func (s *Store) bulkTasks(tx *gorm.DB, b *models.BulkOperation, step *BulkStep, 
 			return nil, fmt.Errorf("writing the audit log: %w", err)
 		}
 	}
-	return refusals, s.settle(tx, books)
+	if err := s.settle(tx, books); err != nil {
+		return nil, err
+	}
+	for _, parent := range books.parents { // that ended with the last of its children
+		result.Changed = slices.DeleteFunc(result.Changed, func(t models.Task) bool { return t.ID == parent.ID })
+		result.Changed = append(result.Changed, parent)
+	}
+	return refusals, nil
 }
 
 // bulkTask does what b is for to one locked task. A fault is an answer, not an error.
@@ -237,8 +245,8 @@ func (s *Store) bulkTask(tx *gorm.DB, b *models.BulkOperation, step *BulkStep, t
 		err = discardTask(tx, t, books, d)
 	case models.BulkCancel:
 		var done CancelResult
-		if done, err = cancelTask(tx, t, books, d); err == nil && done.Requested {
-			result.Stopping = append(result.Stopping, *t)
+		if done, err = s.cancelWhole(tx, t, books, d); err == nil {
+			result.stop(done)
 		}
 	}
 	if refused, is := errors.AsType[*fault.Error](err); is {
@@ -248,6 +256,19 @@ func (s *Store) bulkTask(tx *gorm.DB, b *models.BulkOperation, step *BulkStep, t
 		result.Changed = append(result.Changed, *t)
 	}
 	return nil, err
+}
+
+// stop notes what is to be told of a cancellation: a parent is on no node, its children are.
+func (r *BulkResult) stop(done CancelResult) {
+	r.Changed = append(r.Changed, done.Others...)
+	if done.Requested && !done.Task.Spread() {
+		r.Stopping = append(r.Stopping, done.Task)
+	}
+	for _, t := range done.Others {
+		if t.State == models.TaskRunning {
+			r.Stopping = append(r.Stopping, t)
+		}
+	}
 }
 
 // bulkNote writes how far b came, and ends it with its last task.

@@ -33,7 +33,7 @@ func wantCounters(t testing.TB, s *Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := query(s.read(t.Context()), "SELECT group_id, state, COUNT(*) FROM tasks GROUP BY group_id, state")
+	rows, err := query(s.read(t.Context()), "SELECT group_id, state, COUNT(*) FROM tasks WHERE parent_id IS NULL GROUP BY group_id, state")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,9 @@ type Dispatch struct {
 
 // JobLimit allows a job at most Max RUNNING tasks.
 type JobLimit struct {
-	JobID string
-	Max   int
+	JobID  string
+	Max    int
+	Spread bool // some of its tasks may be parts of others, which count as one
 }
 
 // DispatchTasks begins attempts in one transaction and answers the whole rows of
@@ -67,8 +68,8 @@ func (s *Store) DispatchTasks(ctx context.Context, fence Fence, at time.Time, it
 			switch {
 			case t != nil && item.runs(t):
 				again = append(again, t.ID)
-			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || item.putOff(t) ||
-				item.gone(nodes) || !room.take(t.JobID):
+			case t == nil || t.Attempt != item.Attempt || !t.State.Queued() || item.putOff(t) || t.Spread() ||
+				item.gone(nodes) || !t.Child() && !room.take(t.JobID):
 				refused = append(refused, item.TaskID)
 			default:
 				from := t.State
@@ -232,7 +233,7 @@ func (s *Store) room(tx *gorm.DB, limits []JobLimit) (room, error) {
 			return nil, fmt.Errorf("locking limited jobs: %w", err)
 		}
 	}
-	live, err := s.running(tx, jobs, nothing)
+	live, err := s.running(tx, jobs, slices.ContainsFunc(limits, func(l JobLimit) bool { return l.Spread }))
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +251,8 @@ func (s *Store) SkipTasks(ctx context.Context, fence Fence, at time.Time, reason
 }
 
 // ParkTasks puts queued tasks that cannot run into the failed queue, with a reason
-// code; otherwise it is as SkipTasks.
+// code; otherwise it is as SkipTasks. A parent that ended with the last of its children
+// is answered after them.
 func (s *Store) ParkTasks(ctx context.Context, fence Fence, at time.Time, reason string, ids []string) (parked []models.Task, err error) {
 	return s.takeOut(ctx, fence, at, models.EventPark, reason, ids)
 }
@@ -292,7 +294,11 @@ func (s *Store) takeOut(ctx context.Context, fence Fence, at time.Time, event mo
 		if err != nil {
 			return fmt.Errorf("writing %d tasks: %w", len(rows), err)
 		}
-		return s.settle(tx, b)
+		if err := s.settle(tx, b); err != nil {
+			return err
+		}
+		out = append(out, b.parents...)
+		return nil
 	})
 	return out, err
 }

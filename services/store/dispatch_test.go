@@ -109,7 +109,7 @@ func TestConcurrentDispatchesKeepTheLimit(t *testing.T) {
 		answers := make(chan answer)
 		for i := range tasks {
 			go func() {
-				rows, _, err := s.DispatchTasks(t.Context(), nil, t0, []Dispatch{dispatchOf(&tasks[i], 1)}, []JobLimit{{w.jobs[0].ID, 3}})
+				rows, _, err := s.DispatchTasks(t.Context(), nil, t0, []Dispatch{dispatchOf(&tasks[i], 1)}, []JobLimit{{JobID: w.jobs[0].ID, Max: 3}})
 				answers <- answer{len(rows), err}
 			}()
 		}

@@ -56,6 +56,7 @@ const (
 type EndResult struct {
 	Status EndStatus
 	Task   models.Task
+	Parent *models.Task // that ended with this task, the last of its children
 }
 
 // EndAttempts ends attempts in one transaction and answers one result an end, in
@@ -102,7 +103,15 @@ func (s *Store) EndAttempts(ctx context.Context, fence Fence, ends []AttemptEnd,
 				results[i].Task = *t
 			}
 		}
-		return s.writeEnds(tx, &g)
+		if err := s.writeEnds(tx, &g); err != nil {
+			return err
+		}
+		for i := range g.books.parents {
+			p := &g.books.parents[i]
+			last := slices.IndexFunc(results, func(r EndResult) bool { return r.Task.ParentID != nil && *r.Task.ParentID == p.ID })
+			results[last].Parent = p // its end is in the books because of one
+		}
+		return nil
 	})
 	return results, err
 }
@@ -118,7 +127,7 @@ func idsOfEnds(ends []AttemptEnd) []string {
 
 // concerns says whether t runs the very attempt that e ends.
 func (e *AttemptEnd) concerns(t *models.Task) bool {
-	if t.State != models.TaskRunning || t.Attempt != e.Attempt {
+	if t.State != models.TaskRunning || t.Attempt != e.Attempt || t.Spread() { // a parent is on no node
 		return false
 	}
 	if e.NodeID != "" && (t.NodeID == nil || *t.NodeID != e.NodeID) {
@@ -194,7 +203,9 @@ func (g *ending) end(t *models.Task, e *AttemptEnd, d Decision) error {
 	if t.HandedBack++; !d.HandedBack {
 		t.HandedBack = 0
 	}
-	g.books.rolls.begun(t, finished)
+	if !t.Child() {
+		g.books.rolls.begun(t, finished)
+	}
 	if d.Event == models.EventRetry {
 		g.history = append(g.history, attemptRow(t)) // with the instant it was available at
 		t.AvailableAt = clock.Cut(d.AvailableAt)

@@ -225,7 +225,7 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	for i, task := range append(waiting[:20:20], fresh[1]) {
 		items = append(items, dispatchOf(&task, i)) // nodes of their own: the list form
 	}
-	rows, _, err := s.DispatchTasks(ctx, fence, t0, items, []JobLimit{{w.jobs[0].ID, 1000}})
+	rows, _, err := s.DispatchTasks(ctx, fence, t0, items, []JobLimit{{JobID: w.jobs[0].ID, Max: 1000, Spread: true}})
 	must(err)
 	_, _, err = s.DispatchTasks(ctx, fence, t0, items[:1], nil)
 	must(err)

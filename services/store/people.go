@@ -18,6 +18,9 @@ type CancelResult struct {
 	Task      models.Task
 	Done      bool // it is CANCELLED
 	Requested bool // it runs: its attempt must be told to stop
+	// Others are the tasks that were cancelled with it, or that ended because of it: its
+	// children or its parent. Those that run must be told to stop.
+	Others []models.Task
 }
 
 // deed is who does something to a task, when and why.
@@ -30,21 +33,42 @@ type deed struct {
 
 // CancelTask cancels a task that waits, or that failed, at once; for a running one
 // it records the wish, and no further attempt will begin. Code is the reason code,
-// reason the person's words. A repeated wish changes nothing. Faults: NotFound,
-// Conflict (the task has ended).
+// reason the person's words. A parent's children are cancelled with it. A repeated wish
+// changes nothing. Faults: NotFound, Conflict (the task has ended).
 func (s *Store) CancelTask(ctx context.Context, id, reason, actor, code string, at time.Time, audit *models.Audit) (CancelResult, error) {
 	var result CancelResult
+	var family *books
 	err := s.changeTask(ctx, id, "cancelling a task", func(tx *gorm.DB, t *models.Task, b *books) (err error) {
 		asked := t.State == models.TaskRunning && t.CancelRequestedAt != nil
-		if result, err = cancelTask(tx, t, b, deed{actor, reason, code, clock.Cut(at)}); err != nil || asked {
+		family = b
+		if result, err = s.cancelWhole(tx, t, b, deed{actor, reason, code, clock.Cut(at)}); err != nil || asked {
 			return err
 		}
 		return insertAudit(tx, audit)
 	})
+	if err != nil {
+		return CancelResult{}, err
+	}
+	for _, parent := range family.parents {
+		if parent.ID == id { // none of its children ran
+			result.Task, result.Done, result.Requested = parent, true, false
+			continue
+		}
+		result.Others = append(result.Others, parent)
+	}
+	return result, nil
+}
+
+// cancelWhole does to a locked task what CancelTask says.
+func (s *Store) cancelWhole(tx *gorm.DB, t *models.Task, b *books, d deed) (CancelResult, error) {
+	result, err := cancelTask(tx, t, b, d)
+	if err == nil && result.Requested && t.Spread() {
+		result.Others, err = s.cancelChildren(tx, t, b, d)
+	}
 	return result, err
 }
 
-// cancelTask does to a locked task what CancelTask says.
+// cancelTask cancels a locked task, but not its children.
 func cancelTask(tx *gorm.DB, t *models.Task, b *books, d deed) (CancelResult, error) {
 	from := t.State
 	to, legal := models.Next(from, models.EventCancel)
@@ -88,12 +112,15 @@ func (s *Store) RequeueTask(ctx context.Context, id string, parameters json.RawM
 // requeueTask does to a locked task what RequeueTask says.
 func (s *Store) requeueTask(tx *gorm.DB, t *models.Task, b *books, parameters json.RawMessage, at time.Time) error {
 	from := t.State
+	if t.Child() {
+		return childAlone(t)
+	}
 	to, legal := models.Next(from, models.EventRequeue)
 	if !legal {
 		return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be put back into the queue.", t.ID, from)
 	}
-	if err := s.insertRows(tx, "attempts", attemptColumns, [][]any{attemptRow(t)}, ""); err != nil {
-		return fmt.Errorf("copying the attempt to the history: %w", err)
+	if err := s.shelve(tx, [][]any{attemptRow(t)}); err != nil {
+		return err
 	}
 	t.State, t.Reason, t.AvailableAt = to, "", at
 	t.MaxAttempts = max(t.MaxAttempts, t.Tries()+1)
@@ -108,6 +135,21 @@ func (s *Store) requeueTask(tx *gorm.DB, t *models.Task, b *books, parameters js
 		"cancel_requested_at": t.CancelRequestedAt, "cancel_reason": t.CancelReason, "cancel_actor": t.CancelActor,
 		"parameters": document(t.Parameters),
 	})
+}
+
+// childAlone refuses what is done with a whole family.
+func childAlone(t *models.Task) error {
+	return fault.New(fault.Conflict, "Task %s is a part of task %s: do that to the whole task; a retry runs again only the parts that failed.", t.ID, *t.ParentID)
+}
+
+// shelve copies the ended attempts of tasks that leave the failed queue to the history. One
+// that waited for its next attempt when it was parked is there already.
+func (s *Store) shelve(tx *gorm.DB, history [][]any) error {
+	err := s.insertRows(tx, "attempts", attemptColumns, history, s.dialect.onConflict("task_id, number", "number = new(number)"))
+	if err != nil {
+		return fmt.Errorf("copying %d attempts to the history: %w", len(history), err)
+	}
+	return nil
 }
 
 // DiscardTask takes a FAILED task out of the failed queue for good. Who and why
@@ -128,6 +170,9 @@ func (s *Store) DiscardTask(ctx context.Context, id, reason, actor string, at ti
 // discardTask does to a locked task what DiscardTask says.
 func discardTask(tx *gorm.DB, t *models.Task, b *books, d deed) error {
 	from := t.State
+	if t.Child() {
+		return childAlone(t)
+	}
 	to, legal := models.Next(from, models.EventDiscard)
 	if !legal {
 		return fault.New(fault.Conflict, "Task %s is %s: only a task that is FAILED can be discarded.", t.ID, from)

@@ -63,7 +63,7 @@ func (s *Store) RecordProgress(ctx context.Context, items []AttemptProgress) ([]
 }
 
 func (p *AttemptProgress) concerns(t *models.Task) bool {
-	return t.State == models.TaskRunning && t.Attempt == p.Attempt && (p.Incarnation == "" || p.Incarnation == t.Incarnation)
+	return t.State == models.TaskRunning && t.Attempt == p.Attempt && !t.Spread() && (p.Incarnation == "" || p.Incarnation == t.Incarnation)
 }
 
 // apply changes t and says whether anything but the checkpoint is new.

@@ -25,6 +25,9 @@ type Queued struct {
 	ScheduledAt time.Time
 	NodeID      *string // of the last attempt, to be avoided
 	TimeoutMS   int64
+	Child       bool    // it is a part of another task
+	PinnedTo    *string // name of the only node that may run it
+	Spread      bool    // it was spread over others before
 }
 
 // lanes are the ranges of the index tasks_queue that hold a group's queue, each in
@@ -43,7 +46,7 @@ var lanes = func() (all [][2]any) {
 // the highest priority first. Tasks of the jobs in except, at most inLimit, are
 // passed over; the index tells whose they are.
 func (s *Store) QueuedTasks(ctx context.Context, groupID string, horizon time.Time, perPriority int, except []string) ([]Queued, error) {
-	const columns = "id, job_id, state, priority, available_at, attempt, trigger_kind, scheduled_at, node_id, timeout_ms"
+	const columns = "id, job_id, state, priority, available_at, attempt, trigger_kind, scheduled_at, node_id, timeout_ms, parent_id IS NOT NULL, pinned_to, parent_id IS NULL AND shards IS NOT NULL"
 	parts := make([]string, len(lanes))
 	var args []any
 	others := ""
@@ -63,7 +66,8 @@ func (s *Store) QueuedTasks(ctx context.Context, groupID string, horizon time.Ti
 	var queue []Queued
 	err = scan(rows, func() error {
 		var q Queued
-		err := rows.Scan(&q.ID, &q.JobID, &q.State, &q.Priority, &q.AvailableAt, &q.Attempt, &q.Trigger, &q.ScheduledAt, &q.NodeID, &q.TimeoutMS)
+		err := rows.Scan(&q.ID, &q.JobID, &q.State, &q.Priority, &q.AvailableAt, &q.Attempt, &q.Trigger, &q.ScheduledAt, &q.NodeID, &q.TimeoutMS,
+			&q.Child, &q.PinnedTo, &q.Spread)
 		queue = append(queue, q)
 		return err
 	})
@@ -147,9 +151,9 @@ type JobLive struct {
 }
 
 // JobLive counts the RUNNING and RETRYING tasks of jobs; those with none are
-// missing.
+// missing. What is spread over others counts as one.
 func (s *Store) JobLive(ctx context.Context, jobIDs []string) (map[string]JobLive, error) {
-	live, err := s.running(s.read(ctx), jobIDs, backfills)
+	live, err := s.running(s.read(ctx), jobIDs, true)
 	if err != nil {
 		return nil, err
 	}
@@ -178,18 +182,23 @@ func (s *Store) JobLive(ctx context.Context, jobIDs []string) (map[string]JobLiv
 	return live, nil
 }
 
-// backfills counts the tasks of a group that a backfill made. It reads the rows; nothing
-// counts none and reads the index alone.
-const (
-	backfills = "SUM(CASE WHEN backfill_id IS NULL THEN 0 ELSE 1 END)"
-	nothing   = "0"
-)
+// backfills counts the tasks of a group that a backfill made.
+const backfills = "SUM(CASE WHEN backfill_id IS NULL THEN 0 ELSE 1 END)"
+
+// runs is what running reads: of the rows of a job that are no parts of others how many
+// there are, the first, and those of backfills.
+const runs = "SUM(CASE WHEN parent_id IS NULL THEN 1 ELSE 0 END), MIN(CASE WHEN parent_id IS NULL THEN id END), " + backfills
 
 // running counts the RUNNING tasks of jobs. They are found by their groups: what
-// runs is bounded by slots, and the queue's index holds the job, so that no row is
-// read. A job's tasks are in groups of its app, whichever group it has now.
-func (s *Store) running(tx *gorm.DB, jobIDs []string, fills string) (map[string]JobLive, error) {
+// runs is bounded by slots, and the queue's index holds the job. A job's tasks are in
+// groups of its app, whichever group it has now. Unless exact, no row is read but only
+// the index: parts of others count then too, and backfills are not told.
+func (s *Store) running(tx *gorm.DB, jobIDs []string, exact bool) (map[string]JobLive, error) {
 	live := map[string]JobLive{}
+	what := "COUNT(*), MIN(id), 0"
+	if exact {
+		what = runs
+	}
 	for chunk := range chunks(jobIDs, inLimit) {
 		var groups []string
 		err := tx.Raw("SELECT id FROM node_groups WHERE app_id IN (SELECT app_id FROM jobs WHERE id IN ?)", chunk).Scan(&groups).Error
@@ -200,18 +209,22 @@ func (s *Store) running(tx *gorm.DB, jobIDs []string, fills string) (map[string]
 			continue
 		}
 		args := append(append(anys(groups), models.TaskRunning), anys(chunk)...)
-		rows, err := query(tx, "SELECT job_id, COUNT(*), MIN(id), "+fills+" FROM tasks"+s.dialect.forceIndex("tasks_queue")+
+		rows, err := query(tx, "SELECT job_id, "+what+" FROM tasks"+s.dialect.forceIndex("tasks_queue")+
 			" WHERE group_id IN ("+marks(len(groups))+") AND state = ? AND job_id IN ("+marks(len(chunk))+") GROUP BY job_id", args...)
 		if err != nil {
 			return nil, fmt.Errorf("counting the RUNNING tasks of %d jobs: %w", len(jobIDs), err)
 		}
 		err = scan(rows, func() error {
 			var id string
+			var oldest *string
 			var job JobLive
-			if err := rows.Scan(&id, &job.Running, &job.OldestRunning, &job.Backfills); err != nil {
+			if err := rows.Scan(&id, &job.Running, &oldest, &job.Backfills); err != nil {
 				return err
 			}
-			live[id] = job
+			if oldest != nil {
+				job.OldestRunning = *oldest
+				live[id] = job
+			}
 			return nil
 		})
 		if err != nil {

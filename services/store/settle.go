@@ -26,6 +26,9 @@ type books struct {
 	alert alertBooks
 	fills map[string]*filled // by backfill
 	tally tally
+
+	families map[string]time.Time // parent of ended children → the latest end
+	parents  []models.Task        // that ended with the last of their children
 }
 
 func newBooks(kind writerKind) *books {
@@ -33,7 +36,15 @@ func newBooks(kind writerKind) *books {
 }
 
 // moved notes that t has gone from one state to its present one by an event.
+//
+// A child is a part of a run and no run of its own: only its parent's end goes by it.
 func (b *books) moved(t *models.Task, from models.TaskState, e models.Event, at time.Time) {
+	if t.Child() {
+		if !t.State.Live() {
+			b.familyMoved(*t.ParentID, at)
+		}
+		return
+	}
 	b.tally.move(t.GroupID, from, t.State)
 	b.fill(t, from, at)
 	if t.State.Live() && e != models.EventRetry {
@@ -54,6 +65,9 @@ func (b *books) moved(t *models.Task, from models.TaskState, e models.Event, at 
 
 // settle writes the books.
 func (s *Store) settle(tx *gorm.DB, b *books) error {
+	if err := s.endFamilies(tx, b); err != nil {
+		return err
+	}
 	if err := s.writeArrivals(tx, b); err != nil {
 		return err
 	}

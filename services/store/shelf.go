@@ -18,8 +18,15 @@ import "github.com/belfry-scheduler/belfry/models"
 //     state, …) and sort them by id.
 //   - RUNNING: there are never more than slots, so read them from tasks_queue.
 
+//
+// Tasks that another is spread over lie on one shelf of their own, whatever their state: a
+// list shows the parent, not its parts, unless it asks for them or for a node's tasks.
+
 // shelfMoving is the shelf of WAITING, RUNNING and SUCCEEDED.
 const shelfMoving = 0
+
+// shelfChildren is the shelf of tasks that another is spread over.
+const shelfChildren = 100
 
 // shelfOf answers the shelf that tasks of a state lie on.
 func shelfOf(state models.TaskState) int {
@@ -31,7 +38,7 @@ func shelfOf(state models.TaskState) int {
 	}
 }
 
-// shelves lists all shelves.
+// shelves lists all shelves but that of children.
 var shelves = []int{
 	shelfMoving, int(models.TaskRetrying), int(models.TaskFailed), int(models.TaskCancelled),
 	int(models.TaskSkipped), int(models.TaskDiscarded),

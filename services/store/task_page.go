@@ -12,11 +12,12 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 )
 
-// TaskFilter says which tasks; all its set conditions hold.
+// TaskFilter says which tasks; all its set conditions hold. The children of tasks are only
+// among them when it names their parent, a node, or the beginning of an id.
 type TaskFilter struct {
 	JobID, AppID, GroupID string
 	NodeID                string // of the latest attempt
-	ParentID              string // shards of this task
+	ParentID              string // children of this task, by shard
 	BackfillID            string // made by this backfill
 	States                []models.TaskState
 	Trigger               models.TriggerKind
@@ -96,6 +97,7 @@ type wanted struct {
 	key    string     // the unique key, which has an index of its own
 	app    string     // empty where the ranges that are read are of this app alone
 	others conditions // on columns that no index holds
+	family bool       // the children of tasks too
 }
 
 // rest are the conditions that are checked row by row.
@@ -135,13 +137,14 @@ func (f *TaskFilter) wanted(d dialect) wanted {
 	if f.To != nil {
 		w.below(models.LowestID(*f.To))
 	}
-	if f.ParentID != "" { // shards have their parent's time part
-		w.between(f.ParentID[:min(len(f.ParentID), timePart)])
+	if f.ParentID != "" {
+		low, high := models.ChildIDs(f.ParentID)
+		w.ids.add("id >= ? AND id <= ?", low, high)
 	}
+	w.family = f.ParentID != "" || f.NodeID != ""
 	for _, same := range []struct{ column, value string }{
 		{unindexed(d, "group_id"), f.GroupID},
 		{"node_id", f.NodeID},
-		{"parent_id", f.ParentID},
 		{"backfill_id", f.BackfillID},
 	} {
 		if same.value != "" {
@@ -166,10 +169,7 @@ func unindexed(d dialect, column string) string {
 	return column
 }
 
-const (
-	timePart = 10 // characters of a ULID that hold its time
-	ulidText = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-)
+const ulidText = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // search adds the condition that a search text stands for. A text that begins the
 // id of some task means those; any other is a unique key.
@@ -187,6 +187,7 @@ func (s *Store) search(ctx context.Context, text string, w *wanted) error {
 		}
 		if len(ids) > 0 {
 			w.between(prefix)
+			w.family = true
 			return nil
 		}
 	}

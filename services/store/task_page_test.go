@@ -39,9 +39,9 @@ func manyTasks(in *seed) []models.Task {
 			if r.IntN(10) == 0 {
 				t.UniqueKey = new(fmt.Sprint("key ", i))
 			}
-			if len(all) > 10 && r.IntN(10) == 0 { // a shard, with its parent's time part
+			if len(all) > 10 && r.IntN(10) == 0 && !all[len(all)-1].Child() && all[len(all)-1].State != models.TaskRunning { // one that runs would end
 				parent := all[len(all)-1]
-				t.ParentID, t.ID = &parent.ID, parent.ID[:timePart]+t.ID[timePart:]
+				t.ParentID, t.Shard, t.ID, t.UniqueKey = &parent.ID, new(0), models.ChildID(parent.ID, 0), nil
 			}
 		}))
 	}
@@ -50,9 +50,19 @@ func manyTasks(in *seed) []models.Task {
 	return all
 }
 
+const timePart = 10 // characters of a ULID that hold its time
+
+// listed are those that a list without a filter shows.
+func listed(all []models.Task) []models.Task {
+	return slices.DeleteFunc(all, func(t models.Task) bool { return t.Child() })
+}
+
 // matches is the filter, worked out without a database.
 func matches(t *models.Task, f *TaskFilter) bool {
 	scheduled := t.ID[:timePart]
+	if t.Child() && f.ParentID == "" && f.NodeID == "" && (f.Search == "" || !strings.HasPrefix(t.ID, strings.ToUpper(f.Search))) {
+		return false
+	}
 	return (f.JobID == "" || t.JobID == f.JobID) && (f.AppID == "" || t.AppID == f.AppID) && (f.GroupID == "" || t.GroupID == f.GroupID) &&
 		(f.NodeID == "" || t.NodeID != nil && *t.NodeID == f.NodeID) && (f.ParentID == "" || t.ParentID != nil && *t.ParentID == f.ParentID) &&
 		(len(f.States) == 0 || slices.Contains(f.States, t.State)) && (f.Trigger == 0 || t.Trigger == f.Trigger) &&
@@ -269,7 +279,7 @@ func searchAll(t *testing.T, s *Store, f TaskFilter, descending bool) (ids []str
 func TestTaskPageSizes(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		in := newSeed(t, s)
-		all := manyTasks(in)
+		all := listed(manyTasks(in))
 		for _, p := range []Page{{First: -1}, {First: 1, Last: 1}, {First: 1001}, {Last: -3}} {
 			_, _, err := s.TaskPage(t.Context(), TaskFilter{}, p)
 			wantFault(t, err, fault.Invalid)
@@ -292,7 +302,7 @@ func TestTaskPageSizes(t *testing.T) {
 func TestTaskPageWhileTasksCome(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		in := newSeed(t, s)
-		all := manyTasks(in)
+		all := listed(manyTasks(in))
 		_, _, g := in.app("more")
 		j := in.storedJob(g, "more")
 		var got []string
@@ -320,7 +330,7 @@ func TestTaskPageWhileTasksCome(t *testing.T) {
 func TestRecentTasks(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		in := newSeed(t, s)
-		all := manyTasks(in)
+		all := listed(manyTasks(in))
 		want := map[string][]string{}
 		for _, task := range all {
 			if len(want[task.JobID]) < 7 {

@@ -105,9 +105,9 @@ func (r *taskReading) ofAll(ctx context.Context) ([]branch, error) {
 		return nil, err
 	}
 	switch {
-	case len(r.filter.States) == 0:
+	case len(r.filter.States) == 0 && r.wanted.family:
 		branches = append(branches, branch{conditions: r.wanted.ids, rest: r.wanted.rest()})
-	case len(states) > 0:
+	case len(r.filter.States) == 0 || len(states) > 0:
 		branches = append(branches, shelfBranches("tasks_shelf", conditions{}, states, r.wanted)...)
 	}
 	return branches, nil
@@ -119,6 +119,9 @@ func (r *taskReading) probe() (string, []any) {
 	const columns = "id, app_id, group_id, node_id, parent_id, trigger_kind, backfill_id"
 	inner, args := latest.statement(r.store.dialect, columns, r.descending, r.probeRows)
 	rest := r.wanted.rest()
+	if !r.wanted.family {
+		rest.add("parent_id IS NULL")
+	}
 	statement := "SELECT id FROM (" + inner + ") AS latest" + rest.where() + byID(r.descending)
 	return statement, append(append(args, rest.args...), r.limit)
 }
@@ -161,6 +164,9 @@ func (r *taskReading) queued(ctx context.Context, jobs []string) ([]branch, []mo
 		return nil, rest, nil
 	}
 	b := branch{index: queueIndex, rest: r.wanted.rest()}
+	if !r.wanted.family {
+		b.rest.add("parent_id IS NULL")
+	}
 	b.add("group_id IN ("+marks(len(groups))+")", anys(groups)...)
 	b.add("state IN ("+marks(len(wanted))+")", anys(wanted)...)
 	if len(jobs) > 0 {
@@ -215,6 +221,17 @@ func shelfBranches(index string, first conditions, states []models.TaskState, w 
 		b.and(w.ids)
 		if n := len(moving); shelf == shelfMoving && n > 0 && n < movingStates {
 			b.rest.add("state IN ("+marks(n)+")", anys(moving)...)
+		}
+		b.rest.and(w.rest())
+		branches = append(branches, b)
+	}
+	if w.family {
+		b := branch{index: index}
+		b.and(first)
+		b.add("shelf = ?", shelfChildren)
+		b.and(w.ids)
+		if len(states) > 0 {
+			b.rest.add("state IN ("+marks(len(states))+")", anys(states)...)
 		}
 		b.rest.and(w.rest())
 		branches = append(branches, b)

@@ -51,6 +51,7 @@ var (
 		{"parent_id", toTextPtr(func(t *models.Task) **string { return &t.ParentID }), func(t *models.Task) any { return t.ParentID }},
 		{"shard", toNumberPtr(func(t *models.Task) **int { return &t.Shard }), func(t *models.Task) any { return t.Shard }},
 		{"shards", toNumberPtr(func(t *models.Task) **int { return &t.Shards }), func(t *models.Task) any { return t.Shards }},
+		{"pinned_to", toTextPtr(func(t *models.Task) **string { return &t.PinnedTo }), func(t *models.Task) any { return t.PinnedTo }},
 		{"backfill_id", toTextPtr(func(t *models.Task) **string { return &t.BackfillID }), func(t *models.Task) any { return t.BackfillID }},
 		{"downstream", toNumber(func(t *models.Task) *models.DownstreamRule { return &t.Downstream }), func(t *models.Task) any { return t.Downstream }},
 	}
@@ -119,7 +120,7 @@ func newColumns(tasks []*models.Task) *columnSet {
 			t.Checkpoint != nil || t.Error != "" || t.Result != nil {
 			return fullColumns
 		}
-		if t.UniqueKey != nil || t.RootID != nil || t.ParentID != nil || t.Shard != nil || t.Shards != nil || t.Downstream != 0 || t.BackfillID != nil {
+		if t.UniqueKey != nil || t.RootID != nil || t.ParentID != nil || t.Shard != nil || t.Shards != nil || t.PinnedTo != nil || t.Downstream != 0 || t.BackfillID != nil {
 			set = linkedColumns
 		}
 	}

@@ -225,7 +225,7 @@ func TestLostCommitAnswersDoubleNothing(t *testing.T) {
 	var refused []string
 	items := []Dispatch{dispatchOf(&tasks[0], 1), dispatchOf(&tasks[1], 1), dispatchOf(&tasks[2], 2)}
 	twice("dispatch", func() (err error) {
-		rows, refused, err = s.DispatchTasks(t.Context(), nil, t0, items, []JobLimit{{w.jobs[0].ID, 3}})
+		rows, refused, err = s.DispatchTasks(t.Context(), nil, t0, items, []JobLimit{{JobID: w.jobs[0].ID, Max: 3}})
 		return err
 	})
 	if len(rows) != 3 || len(refused) != 0 {

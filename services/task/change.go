@@ -8,6 +8,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/store"
 )
 
 const (
@@ -33,11 +34,19 @@ func (s *Service) Cancel(ctx context.Context, actor, appID, id, reason string) (
 		return models.Task{}, err
 	}
 	failpoint.Here(failpoint.CancelRequested)
-	s.notify.TaskChanged(ctx, []string{id})
-	if result.Requested {
-		s.notify.CancelRequested(ctx, result.Task)
-	}
+	s.cancelled(ctx, &result)
 	return result.Task, nil
+}
+
+// cancelled tells of a cancellation and of what was cancelled with it.
+func (s *Service) cancelled(ctx context.Context, result *store.CancelResult) {
+	all := append([]models.Task{result.Task}, result.Others...)
+	s.notify.TaskChanged(ctx, idsOf(all))
+	for i := range all {
+		if all[i].State == models.TaskRunning && !all[i].Spread() {
+			s.notify.CancelRequested(ctx, all[i])
+		}
+	}
 }
 
 // CancelByKey cancels the unfinished task of a job that has this unique key. Job

@@ -41,9 +41,6 @@ func (s *Service) replace(ctx context.Context, id, newer string) error {
 	if err != nil {
 		return fmt.Errorf("replacing task %s: %w", id, err)
 	}
-	s.notify.TaskChanged(ctx, []string{id})
-	if result.Requested {
-		s.notify.CancelRequested(ctx, result.Task)
-	}
+	s.cancelled(ctx, &result)
 	return nil
 }

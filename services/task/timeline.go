@@ -107,6 +107,9 @@ func createdEntry(t *models.Task, audits []models.Audit) Entry {
 }
 
 func madeBy(t *models.Task) string {
+	if t.Child() {
+		return "Made as a part of task " + *t.ParentID
+	}
 	switch t.Trigger {
 	case models.TriggerCron:
 		return "Made by the job's cron expression"
@@ -149,6 +152,9 @@ func endedEntries(a *models.Attempt) []Entry {
 // begunEntries tells that an attempt was given to a node and that it started.
 func begunEntries(number int, nodeID *string, nodeName string, dispatchedAt, startedAt *time.Time) []Entry {
 	var list []Entry
+	if nodeName == "" && dispatchedAt != nil { // of a parent
+		return []Entry{{At: *dispatchedAt, Kind: KindDispatched, Attempt: number, Message: fmt.Sprintf("Attempt %d was spread over the task's parts.", number)}}
+	}
 	if dispatchedAt != nil {
 		list = append(list, Entry{
 			At: *dispatchedAt, Kind: KindDispatched, Attempt: number, NodeID: nodeID, NodeName: nodeName,

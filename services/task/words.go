@@ -39,6 +39,9 @@ func finished(t *models.Task, ended []models.Attempt, audits []models.Audit) (En
 	case models.TaskFailed:
 		if t.Reason == models.ReasonNodeAway {
 			e.Message = parked(t.Reason)
+			if t.Child() {
+				e.Message = "Not run: node " + t.NodeName + " was away for longer than its group's threshold, is being drained or no longer has the handler."
+			}
 			break
 		}
 		e.Message = strings.TrimSpace(ending(t.Attempt, t.Outcome, t.NodeName, t.Error) + " " + parked(t.Reason))
@@ -134,6 +137,8 @@ func parked(reason string) string {
 		return "The job must not run twice: it waits in the failed queue."
 	case models.ReasonNodeAway:
 		return "Not run: the node that it is pinned to was not online, and its rule says not to wait longer: it waits in the failed queue."
+	case models.ReasonChildrenFailed:
+		return "A retry runs only the parts that failed: it waits in the failed queue."
 	case models.ReasonPoison:
 		return "The worker process died under it again and again: it waits in the failed queue."
 	}

@@ -61,7 +61,10 @@ func (d *decision) task() bool {
 		return false
 	}
 	d.note(&t.ScheduledAt, "Task %s was scheduled.", "任务实例 %s 的计划时间。", t.ID)
-	if t.StartedAt != nil {
+	switch {
+	case t.StartedAt != nil && t.Spread():
+		d.note(t.StartedAt, "Attempt %d was spread over %d parts.", "第 %d 次尝试分发为 %d 个子实例。", t.Attempt, *t.Shards)
+	case t.StartedAt != nil:
 		d.note(t.StartedAt, "Attempt %d started on node %s.", "第 %d 次尝试在节点 %s 上开始。", t.Attempt, t.NodeName)
 	}
 	if t.FinishedAt != nil && !t.State.Live() {
@@ -78,8 +81,14 @@ func (d *decision) task() bool {
 		}
 		return d.say(Ran, "It ran and succeeded.", "已运行并成功。")
 	case models.TaskRunning:
+		if t.Spread() {
+			return d.say(Running, "It runs now: attempt %d, spread over %d nodes.", "正在运行：第 %d 次尝试，分发到 %d 个节点。", t.Attempt, *t.Shards)
+		}
 		return d.say(Running, "It runs now: attempt %d on node %s.", "正在运行：第 %d 次尝试，节点 %s。", t.Attempt, t.NodeName)
 	case models.TaskFailed, models.TaskDiscarded:
+		if t.Spread() {
+			return d.say(Failed, "It ran and failed: %s.", "已运行但失败：%s。", t.Error)
+		}
 		return d.say(Failed, "It ran and failed after %d attempts.", "已运行但失败，共尝试 %d 次。", t.Attempt)
 	case models.TaskCancelled:
 		return d.cancelled(t)

@@ -291,12 +291,16 @@ func (s *Service) waits(ctx context.Context, f *Facts, group *models.NodeGroup) 
 	if err != nil {
 		return err
 	}
+	onNodes := 0
 	for i := range running {
-		if running[i].JobID == f.Job.ID {
+		if running[i].JobID == f.Job.ID && !running[i].Child() {
 			f.Waits.JobRunning++
 		}
+		if !running[i].Spread() {
+			onNodes++
+		}
 	}
-	f.Waits.GroupFull = group.MaxRunning != nil && len(running) >= *group.MaxRunning
+	f.Waits.GroupFull = group.MaxRunning != nil && onNodes >= *group.MaxRunning
 	f.Waits.JobLimit = f.Job.MaxRunning
 	if f.Job.Concurrency != models.ConcurrencyAllow {
 		f.Waits.JobLimit = new(1)

@@ -148,6 +148,7 @@ interface TaskFilterArgs {
   states?: string[];
   trigger?: string;
   backfill?: string;
+  parent?: string;
   from?: string;
   to?: string;
   search?: string;
@@ -157,6 +158,7 @@ interface TaskFilterArgs {
 export function matching(world: World, f: TaskFilterArgs): TaskRecord[] {
   const groupOf = (t: TaskRecord) => need(world.jobs, t.jobId).groupId;
   return world.tasks
+    .filter((t) => (f.parent ? t.parentId === f.parent : !t.parentId || Boolean(f.node)))
     .filter((t) => !f.job || t.jobId === f.job)
     .filter((t) => !f.group || groupOf(t) === f.group)
     .filter((t) => !f.app || need(world.groups, groupOf(t)).appId === f.app)

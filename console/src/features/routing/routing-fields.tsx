@@ -21,7 +21,10 @@ const examples = { key: '/order/id', labels: 'zone=a' };
 export function RoutingFields(props: RoutingFieldsProps) {
   const { form, set, errors } = props;
   const { t } = useTranslation('routing');
-  const values = [...(props.inherits ? ([''] as const) : []), ...routingStrategyValues];
+  // A group cannot broadcast: all its jobs would run everywhere.
+  const values = props.inherits
+    ? (['', ...routingStrategyValues] as const)
+    : routingStrategyValues.filter((value) => value !== 'BROADCAST');
   return (
     <>
       <Select

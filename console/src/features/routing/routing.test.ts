@@ -6,6 +6,7 @@ const bare = { key: null, node: null, fallback: null, fallbackAfter: null, label
 test.each([
   [null, null],
   [{ ...bare, strategy: 'STICKY' }, { strategy: 'STICKY' }],
+  [{ ...bare, strategy: 'BROADCAST' }, { strategy: 'BROADCAST' }],
   [{ ...bare, strategy: 'CONSISTENT_HASH' }, { strategy: 'CONSISTENT_HASH' }],
   [
     { ...bare, strategy: 'CONSISTENT_HASH', key: '/order/id' },

@@ -106,7 +106,7 @@ export const TaskLogLines = graphql(`
   }
 `);
 
-/** The shards of a sharded task, a page at a time. */
+/** The parts of a task, a page at a time. */
 export const TaskShardsQuery = graphql(`
   query TaskShards($id: ID!, $first: Int!, $after: String) {
     task(id: $id) {
@@ -127,10 +127,10 @@ export const TaskShardsQuery = graphql(`
   }
 `);
 
-/** Follows shards: no filter by parent exists, so the job's tasks are followed and others ignored. */
+/** Follows the parts of a task. */
 export const TaskShardChanged = graphql(`
-  subscription TaskShardChanged($job: ID!) {
-    taskChanged(filter: { job: $job }) {
+  subscription TaskShardChanged($task: ID!) {
+    taskChanged(filter: { parent: $task }) {
       ...TaskRow
       shard
     }

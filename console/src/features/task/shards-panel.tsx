@@ -7,34 +7,41 @@ import { Panel } from '@/components/ui/page';
 import { Pager } from '@/components/ui/pager';
 import { TaskStateBadge } from '@/components/ui/state-badge';
 import { EmptyState, ErrorState } from '@/components/ui/states';
+import type { TaskState } from '@/graphql/generated/enums';
 import type { TaskShardsQuery as Shards } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
 import { TaskShardChanged, TaskShardsQuery } from './queries';
+import classes from './task.module.css';
 
 type Shard = NonNullable<Shards['task']>['children']['nodes'][number];
 
-/** The shards of a sharded task, live. */
-export function ShardsPanel({ taskId, jobId }: { taskId: string; jobId: string }) {
+/** The parts of a task, live: of a broadcast one for each node. */
+export function ShardsPanel({ taskId, shards }: { taskId: string; shards: number }) {
   const { t } = useTranslation('task');
   const [after, setAfter] = useState<string | undefined>();
   const read = useRead({
     query: TaskShardsQuery,
-    variables: { id: taskId, first: 50, after: after ?? null },
+    variables: { id: taskId, first: 100, after: after ?? null },
   });
   const page = read.data?.task?.children;
   const reread = useThrottled(read.refetch, 2_000);
   useLive({
     query: TaskShardChanged,
-    variables: { job: jobId },
+    variables: { task: taskId },
     onEvent: ({ taskChanged }) => {
       const listed = page?.nodes.some((shard) => shard.id === taskChanged.id) ?? false;
-      if (taskChanged.shard !== null && !listed && !after) reread();
+      if (!listed && !after) reread();
     },
   });
   const columns = useShardColumns();
   return (
     <Panel title={t('shards.title')} flush>
+      {page && page.nodes.length > 0 ? (
+        <p className={classes.summary} aria-live="polite">
+          {t(page.nodes.length === shards ? 'shards.summary' : 'shards.shown', ends(page.nodes))}
+        </p>
+      ) : null}
       {read.error && !page ? (
         <ErrorState error={read.error} onRetry={read.refetch} />
       ) : (
@@ -64,6 +71,18 @@ export function ShardsPanel({ taskId, jobId }: { taskId: string; jobId: string }
   );
 }
 
+/** How the parts stand. Pure. */
+export function ends(parts: readonly { state: TaskState }[]) {
+  const count = (...states: TaskState[]) =>
+    parts.filter(({ state }) => states.includes(state)).length;
+  return {
+    total: parts.length,
+    succeeded: count('SUCCEEDED'),
+    failed: count('FAILED', 'DISCARDED'),
+    live: count('WAITING', 'RUNNING', 'RETRYING'),
+  };
+}
+
 function useShardColumns(): Column<Shard>[] {
   const { t } = useTranslation('task');
   return [
@@ -85,6 +104,13 @@ function useShardColumns(): Column<Shard>[] {
       cell: (shard) => <TaskStateBadge state={shard.state} />,
     },
     { id: 'node', header: t('shards.node'), cell: (shard) => shard.node?.name ?? null },
+    {
+      id: 'attempts',
+      header: t('shards.attempts'),
+      width: '100px',
+      align: 'end',
+      cell: (shard) => shard.attempt,
+    },
     {
       id: 'duration',
       header: t('shards.duration'),

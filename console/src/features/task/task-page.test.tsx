@@ -89,7 +89,7 @@ test('runs again with other parameters', async () => {
   expect(call?.variables).toEqual({ id: world.tasks[0]?.id, parameters: { day: 4 } });
 });
 
-test('a sharded task lists its shards', async () => {
+test('a task that is spread lists its parts and how they stand', async () => {
   const { world, task, address } = one({ shards: 2 });
   const job = world.jobs[0];
   if (!job) throw new Error('no job');
@@ -104,9 +104,10 @@ test('a sharded task lists its shards', async () => {
     }),
   );
   await renderApp(address, { world });
-  const table = within(await screen.findByRole('table', { name: 'Shards' }));
+  const table = within(await screen.findByRole('table', { name: 'Parts' }));
   expect(await table.findByText('shard broke')).toBeTruthy();
   expect(table.getByRole('link', { name: '2' })).toBeTruthy();
+  expect(await screen.findByText('1 of 2 succeeded, 1 failed, 0 under way')).toBeTruthy();
 });
 
 test('reads the whole log page by page, then the lines that come', async () => {

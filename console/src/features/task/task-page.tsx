@@ -100,7 +100,7 @@ function Loaded({ task }: { task: TaskDetailFragment }) {
       </Panel>
       {task.error ? <ErrorPanel error={task.error} /> : null}
       {task.shards !== null && task.shard === null ? (
-        <ShardsPanel taskId={task.id} jobId={task.job.id} />
+        <ShardsPanel taskId={task.id} shards={task.shards} />
       ) : null}
       <ChainPanel task={task} />
       <LogPanel

@@ -26,6 +26,15 @@ export type CalendarRule = (typeof calendarRuleValues)[number];
 export const calendarFormatValues = ['ICS', 'LIST'] as const;
 export type CalendarFormat = (typeof calendarFormatValues)[number];
 
+export const channelKindValues = ['DINGTALK', 'FEISHU', 'WECOM', 'SLACK', 'TEAMS', 'TELEGRAM', 'DISCORD', 'WEBHOOK', 'EMAIL'] as const;
+export type ChannelKind = (typeof channelKindValues)[number];
+
+export const messageKindValues = ['PROBLEM', 'DIGEST', 'ESCALATION', 'RECOVERY', 'FLAPPING', 'SILENCE_ENDS', 'REPORT', 'CHANNEL_TEST', 'CHANNEL_DISABLED'] as const;
+export type MessageKind = (typeof messageKindValues)[number];
+
+export const smtpSecurityValues = ['STARTTLS', 'TLS', 'NONE'] as const;
+export type SmtpSecurity = (typeof smtpSecurityValues)[number];
+
 export const triggerKindValues = ['CRON', 'FIXED_RATE', 'FIXED_DELAY', 'DELAY', 'MANUAL', 'API', 'DEPENDENCY', 'BACKFILL'] as const;
 export type TriggerKind = (typeof triggerKindValues)[number];
 
@@ -59,7 +68,7 @@ export type DependencyWindow = (typeof dependencyWindowValues)[number];
 export const jobOrderValues = ['NAME', 'NEXT_FIRE', 'CREATED'] as const;
 export type JobOrder = (typeof jobOrderValues)[number];
 
-export const routingStrategyValues = ['LEAST_LOADED', 'ROUND_ROBIN', 'RANDOM', 'CONSISTENT_HASH', 'STICKY', 'PINNED', 'LABELS'] as const;
+export const routingStrategyValues = ['LEAST_LOADED', 'ROUND_ROBIN', 'RANDOM', 'CONSISTENT_HASH', 'STICKY', 'PINNED', 'LABELS', 'BROADCAST'] as const;
 export type RoutingStrategy = (typeof routingStrategyValues)[number];
 
 export const pinFallbackValues = ['WAIT', 'ANY', 'FAIL'] as const;
@@ -70,6 +79,12 @@ export type NodeState = (typeof nodeStateValues)[number];
 
 export const groupLimitValues = ['SLOTS', 'MAX_RUNNING', 'RELEASE_RATE', 'JOB_LIMITS', 'NO_NODES'] as const;
 export type GroupLimit = (typeof groupLimitValues)[number];
+
+export const notificationStateValues = ['QUEUED', 'SENT', 'FAILED', 'SUPPRESSED', 'DROPPED'] as const;
+export type NotificationState = (typeof notificationStateValues)[number];
+
+export const alertSeverityValues = ['INFO', 'WARNING', 'CRITICAL'] as const;
+export type AlertSeverity = (typeof alertSeverityValues)[number];
 
 export const serverStateValues = ['LIVE', 'STOPPING', 'LOST'] as const;
 export type ServerState = (typeof serverStateValues)[number];
