@@ -1,3 +1,4 @@
+import { alertMutations } from './alert-mutations.ts';
 import { backfillMutations } from './backfill.ts';
 import { bulkMutations } from './bulk.ts';
 import { calendarMutations } from './calendars.ts';
@@ -29,6 +30,7 @@ export function mutations(world: World) {
     ...backfillMutations(world),
     ...bulkMutations(world),
     ...calendarMutations(world),
+    ...alertMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');
       if (input.newPassword && input.currentPassword !== world.password) {

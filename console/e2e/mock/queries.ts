@@ -1,4 +1,5 @@
 import { parseDuration, toGoDuration } from '../../src/time/duration.ts';
+import { alertQueries } from './alerts.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
 import { bulkQueries } from './bulk.ts';
 import { calendarQueries } from './calendars.ts';
@@ -180,6 +181,7 @@ export function queries(world: World) {
     ...bulkQueries(world),
     whyNotRun: (args: Parameters<typeof whyNotRun>[1]) => whyNotRun(world, args),
     ...calendarQueries(world),
+    ...alertQueries(world),
     viewer: () => world.viewer,
     installation: () => ({
       version: '0.9.0',

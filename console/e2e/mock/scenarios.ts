@@ -1,3 +1,4 @@
+import { addAlerts, addManyAlerts } from './alert-scenarios.ts';
 import { addBulks } from './bulks.ts';
 import { addBackfills, addChain } from './chains.ts';
 import {
@@ -91,6 +92,7 @@ function few(): World {
   addBackfills(world, close, 3);
   addBulks(world, close.id, 3);
   world.bulkPace = 400;
+  addAlerts(world);
   addTroubledServers(world);
   Object.assign(group, {
     releaseRate: 200,
@@ -157,6 +159,7 @@ function many(): World {
   );
   for (const job of world.jobs.slice(3, 40)) runs(world, job.id, 12);
   addManyCalendars(world);
+  addManyAlerts(world);
   lines(world);
   world.servers = [];
   addServers(world, 12);

@@ -1,4 +1,6 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import type { ChannelRecord, NoteRecord, PersonRecord } from './alert-records.ts';
+import { noteView } from './alerts.ts';
 import { type BackfillRecord, backfillView } from './backfill.ts';
 import { type BulkRecord, bulkView } from './bulk.ts';
 import type { CalendarRecord } from './calendars.ts';
@@ -62,6 +64,9 @@ export class World {
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
   backfills: BackfillRecord[] = [];
+  channels: ChannelRecord[] = [];
+  notes: NoteRecord[] = [];
+  people: PersonRecord[] = [];
   bulks: BulkRecord[] = [];
   /** Milliseconds between the steps of bulk operations; null: they wait for `bulkStep`. */
   bulkPace: number | null = null;
@@ -190,6 +195,10 @@ export class World {
   logLine(task: TaskRecord, line: TaskRecord['logs'][number]): void {
     task.logs.push(line);
     this.emit('taskLog', line);
+  }
+
+  noteChanged(note: NoteRecord): void {
+    this.emit('notificationChanged', noteView(this, note));
   }
 
   backfillChanged(backfill: BackfillRecord): void {

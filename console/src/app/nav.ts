@@ -30,6 +30,7 @@ export const navItems: readonly NavItem[] = [
     search: failedQueueSearch,
     count: 'failedQueue',
   },
+  { to: '/alerts', label: 'alerts', icon: 'alerts', key: 'l' },
   { to: '/calendars', label: 'calendars', icon: 'calendars', key: 'c' },
   { to: '/nodes', label: 'nodes', icon: 'nodes', key: 'n' },
   { to: '/servers', label: 'servers', icon: 'servers', key: 's' },

@@ -40,6 +40,13 @@ const embedded = [
   'ClockChange',
   'ExcludedFire',
   'Upstream',
+  'ChannelTemplate',
+  'ChannelKindInfo',
+  'MessagePreview',
+  'NotificationConnection',
+  'NotificationEdge',
+  'DeliveryTry',
+  'Contacts',
   'PageInfo',
   'UserError',
 ];
@@ -71,6 +78,8 @@ export const cacheOptions: CacheExchangeOpts = {
   keys: Object.fromEntries(embedded.map((type) => [type, () => null])),
   resolvers: {
     Query: {
+      alertChannel: byId('AlertChannel'),
+      notification: byId('Notification'),
       calendar: byId('Calendar'),
       job: byId('Job'),
       task: byId('Task'),
@@ -89,6 +98,8 @@ export const cacheOptions: CacheExchangeOpts = {
       createBulkOperation: forgetting('bulkOperations'),
       createCalendar: forgetting('calendars'),
       deleteCalendar: forgetting('calendars'),
+      createAlertChannel: forgetting('alertChannels'),
+      deleteAlertChannel: forgetting('alertChannels'),
       createApp: forgetting('apps', 'app', 'nodeGroups'),
       deleteApp: forgetting('apps', 'app', 'nodeGroups'),
       createAppKey: forgetting('apps', 'app'),

@@ -1,11 +1,14 @@
 import 'i18next';
 import type account from './locales/en/account.json';
+import type alerts from './locales/en/alerts.json';
 import type apps from './locales/en/apps.json';
 import type auth from './locales/en/auth.json';
 import type backfill from './locales/en/backfill.json';
 import type bulk from './locales/en/bulk.json';
 import type calendars from './locales/en/calendars.json';
+import type channels from './locales/en/channels.json';
 import type common from './locales/en/common.json';
+import type deliveries from './locales/en/deliveries.json';
 import type editor from './locales/en/editor.json';
 import type job from './locales/en/job.json';
 import type jobs from './locales/en/jobs.json';
@@ -26,12 +29,15 @@ declare module 'i18next' {
     returnNull: false;
     resources: {
       account: typeof account;
+      alerts: typeof alerts;
       apps: typeof apps;
       auth: typeof auth;
       backfill: typeof backfill;
       bulk: typeof bulk;
       calendars: typeof calendars;
+      channels: typeof channels;
       common: typeof common;
+      deliveries: typeof deliveries;
       editor: typeof editor;
       job: typeof job;
       jobs: typeof jobs;

@@ -1,4 +1,6 @@
 import { accountRoute } from './account';
+import { channelRoute, channelsRoute, newChannelRoute } from './alert-channels';
+import { alertsRoute, deliveriesRoute } from './alerts';
 import { appRoute, appsRoute } from './apps';
 import { backfillRoute } from './backfill';
 import { bulkRoute, bulksRoute } from './bulk';
@@ -30,6 +32,11 @@ export const routeTree = rootRoute.addChildren([
     taskRoute,
     bulksRoute,
     bulkRoute,
+    alertsRoute,
+    channelsRoute,
+    newChannelRoute,
+    channelRoute,
+    deliveriesRoute,
     calendarsRoute,
     calendarRoute,
     nodesRoute,

@@ -6,7 +6,7 @@ import classes from './state-badge.module.css';
 /** Colour family of a state; always shown with an icon and a word as well. */
 export type Tone = 'ok' | 'run' | 'wait' | 'retry' | 'fail' | 'stop';
 
-interface Look {
+export interface Look {
   tone: Tone;
   icon: IconName;
 }
@@ -88,7 +88,8 @@ export function JobStateBadge({ state }: { state: JobState }) {
   return <Badge look={job[state]} label={t(`job.${state}`)} />;
 }
 
-function Badge({ look, label }: { look: Look; label: string }) {
+/** A state that a feature words itself. */
+export function Badge({ look, label }: { look: Look; label: string }) {
   return (
     <span className={classes.badge} data-tone={look.tone}>
       <Icon name={look.icon} size={14} />

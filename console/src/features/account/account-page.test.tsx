@@ -1,4 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { makePerson } from '@mock/alert-records';
+import { World } from '@mock/world';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderApp } from '@/testing/render';
 
@@ -24,4 +26,18 @@ test('a wrong present password is said at its field; a right one sets the new on
   await user.click(screen.getByRole('button', { name: 'Set password' }));
   expect(await screen.findByText('The new password holds.')).toBeTruthy();
   expect(world.password).toBe('battery staple');
+});
+
+test('contacts are kept, and a wrong one is said at its field', async () => {
+  const world = new World();
+  const me = makePerson('admin');
+  world.people.push(makePerson('li.lei'), me);
+  const { user } = await renderApp('/account', { world });
+  const panel = within(await screen.findByRole('region', { name: 'How alerts reach you' }));
+  await user.type(await panel.findByLabelText('E-mail'), 'nowhere');
+  await user.click(panel.getByRole('button', { name: 'Save' }));
+  expect(await panel.findByText(/"nowhere" is no address/)).toBeTruthy();
+  await user.type(panel.getByLabelText('E-mail'), '@example.com');
+  await user.click(panel.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(me.contacts.email).toBe('nowhere@example.com'));
 });

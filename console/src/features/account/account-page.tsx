@@ -3,6 +3,7 @@ import { Fact, Facts } from '@/components/ui/facts';
 import { Page, Panel } from '@/components/ui/page';
 import { useViewer } from '@/session/context';
 import classes from './account.module.css';
+import { ContactsForm } from './contacts-form';
 import { PasswordForm } from './password-form';
 import { PreferencesForm } from './preferences-form';
 
@@ -22,6 +23,7 @@ export function AccountPage() {
           </Facts>
         </Panel>
         <PreferencesForm viewer={viewer} />
+        {viewer.isToken ? null : <ContactsForm name={viewer.name} />}
         <PasswordForm />
       </div>
     </Page>

@@ -16,3 +16,40 @@ export const UpdateViewer = graphql(`
     }
   }
 `);
+
+export const PersonFields = graphql(`
+  fragment PersonFields on Person {
+    id
+    name
+    contacts {
+      email
+      mobile
+      feishuId
+      wecomId
+      slackId
+      telegramId
+      discordId
+    }
+  }
+`);
+
+export const PeopleQuery = graphql(`
+  query People {
+    people {
+      ...PersonFields
+    }
+  }
+`);
+
+export const UpdateContacts = graphql(`
+  mutation UpdateContacts($input: UpdateContactsInput!) {
+    updateContacts(input: $input) {
+      person {
+        ...PersonFields
+      }
+      userErrors {
+        ...UserError
+      }
+    }
+  }
+`);

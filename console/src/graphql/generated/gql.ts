@@ -18,6 +18,21 @@ type Documents = {
     "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n": typeof types.FailedCountChangedDocument,
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
     "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateViewerDocument,
+    "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n": typeof types.PersonFieldsFragmentDoc,
+    "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n": typeof types.PeopleDocument,
+    "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateContactsDocument,
+    "\n  fragment ChannelRow on AlertChannel {\n    id\n    name\n    kind\n    enabled\n    disabledReason\n    language\n    perMinute\n    burst\n    queued\n    lastSentAt\n    lastError\n    createdAt\n    version\n  }\n": typeof types.ChannelRowFragmentDoc,
+    "\n  fragment ChannelDetail on AlertChannel {\n    ...ChannelRow\n    settings\n    maxAge\n    templates {\n      kind\n      subject\n      body\n    }\n  }\n": typeof types.ChannelDetailFragmentDoc,
+    "\n  query AlertChannels {\n    alertChannels {\n      ...ChannelRow\n    }\n  }\n": typeof types.AlertChannelsDocument,
+    "\n  query AlertChannel($id: ID!) {\n    alertChannel(id: $id) {\n      ...ChannelDetail\n    }\n  }\n": typeof types.AlertChannelDocument,
+    "\n  query ChannelKinds {\n    channelKinds {\n      kind\n      perMinute\n      burst\n      sizeLimit\n      sizeUnit\n      note\n    }\n  }\n": typeof types.ChannelKindsDocument,
+    "\n  mutation CreateAlertChannel($input: AlertChannelInput!) {\n    createAlertChannel(input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateAlertChannelDocument,
+    "\n  mutation UpdateAlertChannel($id: ID!, $input: AlertChannelInput!) {\n    updateAlertChannel(id: $id, input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateAlertChannelDocument,
+    "\n  mutation DeleteAlertChannel($id: ID!) {\n    deleteAlertChannel(id: $id) {\n      channel {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteAlertChannelDocument,
+    "\n  mutation EnableAlertChannel($id: ID!) {\n    enableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.EnableAlertChannelDocument,
+    "\n  mutation DisableAlertChannel($id: ID!) {\n    disableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DisableAlertChannelDocument,
+    "\n  mutation TestAlertChannel($id: ID!) {\n    testAlertChannel(id: $id) {\n      ok\n      status\n      response\n      error\n      duration\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TestAlertChannelDocument,
+    "\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n": typeof types.MessagePreviewDocument,
     "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n": typeof types.AppRowFragmentDoc,
     "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n": typeof types.AppsDocument,
     "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n": typeof types.KeyRowFragmentDoc,
@@ -54,6 +69,13 @@ type Documents = {
     "\n  mutation UpdateCalendar($input: UpdateCalendarInput!) {\n    updateCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateCalendarDocument,
     "\n  mutation DeleteCalendar($id: ID!) {\n    deleteCalendar(id: $id) {\n      calendar {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteCalendarDocument,
     "\n  mutation ImportCalendar($input: ImportCalendarInput!) {\n    importCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      added {\n        date\n        kind\n        name\n      }\n      removed {\n        date\n        kind\n        name\n      }\n      unchanged\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ImportCalendarDocument,
+    "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n": typeof types.DeliveryRowFragmentDoc,
+    "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n": typeof types.DeliveryDetailFragmentDoc,
+    "\n  query Deliveries($first: Int!, $after: String, $filter: NotificationFilter) {\n    notifications(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...DeliveryRow\n      }\n    }\n  }\n": typeof types.DeliveriesDocument,
+    "\n  subscription DeliveryListChanged($filter: NotificationFilter) {\n    notificationChanged(filter: $filter) {\n      ...DeliveryRow\n    }\n  }\n": typeof types.DeliveryListChangedDocument,
+    "\n  query Delivery($id: ID!) {\n    notification(id: $id) {\n      ...DeliveryDetail\n    }\n  }\n": typeof types.DeliveryDocument,
+    "\n  mutation ReplayNotification($id: ID!) {\n    replayNotification(id: $id) {\n      notification {\n        ...DeliveryDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ReplayNotificationDocument,
+    "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n": typeof types.DeliveryNamesDocument,
     "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    routing {\n      ...RoutingFields\n    }\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n      calendar {\n        id\n        name\n      }\n      onRestDay\n      upstream {\n        on\n        job {\n          id\n          name\n          app {\n            id\n            name\n          }\n        }\n      }\n      mode\n      window\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": typeof types.EditableJobFragmentDoc,
     "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": typeof types.EditableJobDocument,
     "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.GroupOptionsDocument,
@@ -132,6 +154,21 @@ const documents: Documents = {
     "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n": types.FailedCountChangedDocument,
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
     "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateViewerDocument,
+    "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n": types.PersonFieldsFragmentDoc,
+    "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n": types.PeopleDocument,
+    "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateContactsDocument,
+    "\n  fragment ChannelRow on AlertChannel {\n    id\n    name\n    kind\n    enabled\n    disabledReason\n    language\n    perMinute\n    burst\n    queued\n    lastSentAt\n    lastError\n    createdAt\n    version\n  }\n": types.ChannelRowFragmentDoc,
+    "\n  fragment ChannelDetail on AlertChannel {\n    ...ChannelRow\n    settings\n    maxAge\n    templates {\n      kind\n      subject\n      body\n    }\n  }\n": types.ChannelDetailFragmentDoc,
+    "\n  query AlertChannels {\n    alertChannels {\n      ...ChannelRow\n    }\n  }\n": types.AlertChannelsDocument,
+    "\n  query AlertChannel($id: ID!) {\n    alertChannel(id: $id) {\n      ...ChannelDetail\n    }\n  }\n": types.AlertChannelDocument,
+    "\n  query ChannelKinds {\n    channelKinds {\n      kind\n      perMinute\n      burst\n      sizeLimit\n      sizeUnit\n      note\n    }\n  }\n": types.ChannelKindsDocument,
+    "\n  mutation CreateAlertChannel($input: AlertChannelInput!) {\n    createAlertChannel(input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateAlertChannelDocument,
+    "\n  mutation UpdateAlertChannel($id: ID!, $input: AlertChannelInput!) {\n    updateAlertChannel(id: $id, input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateAlertChannelDocument,
+    "\n  mutation DeleteAlertChannel($id: ID!) {\n    deleteAlertChannel(id: $id) {\n      channel {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteAlertChannelDocument,
+    "\n  mutation EnableAlertChannel($id: ID!) {\n    enableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.EnableAlertChannelDocument,
+    "\n  mutation DisableAlertChannel($id: ID!) {\n    disableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DisableAlertChannelDocument,
+    "\n  mutation TestAlertChannel($id: ID!) {\n    testAlertChannel(id: $id) {\n      ok\n      status\n      response\n      error\n      duration\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TestAlertChannelDocument,
+    "\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n": types.MessagePreviewDocument,
     "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n": types.AppRowFragmentDoc,
     "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n": types.AppsDocument,
     "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n": types.KeyRowFragmentDoc,
@@ -168,6 +205,13 @@ const documents: Documents = {
     "\n  mutation UpdateCalendar($input: UpdateCalendarInput!) {\n    updateCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateCalendarDocument,
     "\n  mutation DeleteCalendar($id: ID!) {\n    deleteCalendar(id: $id) {\n      calendar {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteCalendarDocument,
     "\n  mutation ImportCalendar($input: ImportCalendarInput!) {\n    importCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      added {\n        date\n        kind\n        name\n      }\n      removed {\n        date\n        kind\n        name\n      }\n      unchanged\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ImportCalendarDocument,
+    "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n": types.DeliveryRowFragmentDoc,
+    "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n": types.DeliveryDetailFragmentDoc,
+    "\n  query Deliveries($first: Int!, $after: String, $filter: NotificationFilter) {\n    notifications(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...DeliveryRow\n      }\n    }\n  }\n": types.DeliveriesDocument,
+    "\n  subscription DeliveryListChanged($filter: NotificationFilter) {\n    notificationChanged(filter: $filter) {\n      ...DeliveryRow\n    }\n  }\n": types.DeliveryListChangedDocument,
+    "\n  query Delivery($id: ID!) {\n    notification(id: $id) {\n      ...DeliveryDetail\n    }\n  }\n": types.DeliveryDocument,
+    "\n  mutation ReplayNotification($id: ID!) {\n    replayNotification(id: $id) {\n      notification {\n        ...DeliveryDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ReplayNotificationDocument,
+    "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n": types.DeliveryNamesDocument,
     "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    routing {\n      ...RoutingFields\n    }\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n      calendar {\n        id\n        name\n      }\n      onRestDay\n      upstream {\n        on\n        job {\n          id\n          name\n          app {\n            id\n            name\n          }\n        }\n      }\n      mode\n      window\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": types.EditableJobFragmentDoc,
     "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": types.EditableJobDocument,
     "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.GroupOptionsDocument,
@@ -272,6 +316,66 @@ export function graphql(source: "\n  query PaletteJobs($search: String!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n"): (typeof documents)["\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n"): (typeof documents)["\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ChannelRow on AlertChannel {\n    id\n    name\n    kind\n    enabled\n    disabledReason\n    language\n    perMinute\n    burst\n    queued\n    lastSentAt\n    lastError\n    createdAt\n    version\n  }\n"): (typeof documents)["\n  fragment ChannelRow on AlertChannel {\n    id\n    name\n    kind\n    enabled\n    disabledReason\n    language\n    perMinute\n    burst\n    queued\n    lastSentAt\n    lastError\n    createdAt\n    version\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ChannelDetail on AlertChannel {\n    ...ChannelRow\n    settings\n    maxAge\n    templates {\n      kind\n      subject\n      body\n    }\n  }\n"): (typeof documents)["\n  fragment ChannelDetail on AlertChannel {\n    ...ChannelRow\n    settings\n    maxAge\n    templates {\n      kind\n      subject\n      body\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AlertChannels {\n    alertChannels {\n      ...ChannelRow\n    }\n  }\n"): (typeof documents)["\n  query AlertChannels {\n    alertChannels {\n      ...ChannelRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AlertChannel($id: ID!) {\n    alertChannel(id: $id) {\n      ...ChannelDetail\n    }\n  }\n"): (typeof documents)["\n  query AlertChannel($id: ID!) {\n    alertChannel(id: $id) {\n      ...ChannelDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ChannelKinds {\n    channelKinds {\n      kind\n      perMinute\n      burst\n      sizeLimit\n      sizeUnit\n      note\n    }\n  }\n"): (typeof documents)["\n  query ChannelKinds {\n    channelKinds {\n      kind\n      perMinute\n      burst\n      sizeLimit\n      sizeUnit\n      note\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateAlertChannel($input: AlertChannelInput!) {\n    createAlertChannel(input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateAlertChannel($input: AlertChannelInput!) {\n    createAlertChannel(input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateAlertChannel($id: ID!, $input: AlertChannelInput!) {\n    updateAlertChannel(id: $id, input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateAlertChannel($id: ID!, $input: AlertChannelInput!) {\n    updateAlertChannel(id: $id, input: $input) {\n      channel {\n        ...ChannelDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteAlertChannel($id: ID!) {\n    deleteAlertChannel(id: $id) {\n      channel {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DeleteAlertChannel($id: ID!) {\n    deleteAlertChannel(id: $id) {\n      channel {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EnableAlertChannel($id: ID!) {\n    enableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation EnableAlertChannel($id: ID!) {\n    enableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DisableAlertChannel($id: ID!) {\n    disableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DisableAlertChannel($id: ID!) {\n    disableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation TestAlertChannel($id: ID!) {\n    testAlertChannel(id: $id) {\n      ok\n      status\n      response\n      error\n      duration\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation TestAlertChannel($id: ID!) {\n    testAlertChannel(id: $id) {\n      ok\n      status\n      response\n      error\n      duration\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -416,6 +520,34 @@ export function graphql(source: "\n  mutation DeleteCalendar($id: ID!) {\n    de
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation ImportCalendar($input: ImportCalendarInput!) {\n    importCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      added {\n        date\n        kind\n        name\n      }\n      removed {\n        date\n        kind\n        name\n      }\n      unchanged\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ImportCalendar($input: ImportCalendarInput!) {\n    importCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      added {\n        date\n        kind\n        name\n      }\n      removed {\n        date\n        kind\n        name\n      }\n      unchanged\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n"): (typeof documents)["\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n"): (typeof documents)["\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Deliveries($first: Int!, $after: String, $filter: NotificationFilter) {\n    notifications(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...DeliveryRow\n      }\n    }\n  }\n"): (typeof documents)["\n  query Deliveries($first: Int!, $after: String, $filter: NotificationFilter) {\n    notifications(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...DeliveryRow\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription DeliveryListChanged($filter: NotificationFilter) {\n    notificationChanged(filter: $filter) {\n      ...DeliveryRow\n    }\n  }\n"): (typeof documents)["\n  subscription DeliveryListChanged($filter: NotificationFilter) {\n    notificationChanged(filter: $filter) {\n      ...DeliveryRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Delivery($id: ID!) {\n    notification(id: $id) {\n      ...DeliveryDetail\n    }\n  }\n"): (typeof documents)["\n  query Delivery($id: ID!) {\n    notification(id: $id) {\n      ...DeliveryDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ReplayNotification($id: ID!) {\n    replayNotification(id: $id) {\n      notification {\n        ...DeliveryDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ReplayNotification($id: ID!) {\n    replayNotification(id: $id) {\n      notification {\n        ...DeliveryDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
