@@ -7,6 +7,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/alert/channel"
 	"github.com/belfry-scheduler/belfry/services/alert/delivery"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	morning "github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/seal"
 )
 
@@ -14,6 +15,7 @@ import (
 type alerts struct {
 	book     *book.Service
 	delivery *delivery.Service
+	reports  *morning.Service
 }
 
 // makeAlerts makes what tells people; nothing runs yet.
@@ -37,5 +39,9 @@ func (s *server) makeAlerts() error {
 	s.alerts.delivery, err = delivery.New(delivery.Config{
 		Store: s.store, Owner: s.owner, Sender: client, Box: box, Clock: s.clock, Logger: s.logger, Notifier: s.relay, BaseURL: s.url,
 	})
+	if err != nil {
+		return err
+	}
+	s.alerts.reports, err = morning.New(morning.Config{Store: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	return err
 }

@@ -188,6 +188,7 @@ func (s *server) stackEngine() {
 	s.stack.AddService("alert watcher", e.watcher)
 	s.stack.Add("secrets of channels", s.alerts.book.Start, s.alerts.book.Stop)
 	s.stack.AddService("deliveries", s.alerts.delivery)
+	s.stack.AddService("reports", s.alerts.reports)
 	s.stack.AddService("bulk operations", s.bulks)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
@@ -196,6 +197,7 @@ func (s *server) stackEngine() {
 		s.fills.Wake()
 		e.watcher.Wake()
 		s.alerts.delivery.Wake()
+		s.alerts.reports.Wake()
 		s.bulks.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)

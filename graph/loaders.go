@@ -10,6 +10,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/schedule"
+	"github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 
@@ -33,6 +34,7 @@ type loaders struct {
 	calendarJobs      *perSize[models.Job]
 
 	channels      *load.Loader[string, *models.AlertChannel]
+	people        *load.Loader[string, *models.Contact]
 	channelQueues *load.Loader[string, int]
 	noteTries     *load.Loader[string, []models.DeliveryTry]
 
@@ -77,6 +79,7 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.calendarJobs = newPerSize(shared, s.Calendars.Jobs, all(l.seeJobs))
 	l.backfills = load.New(read(shared, seeing(byID(s.Backfills.ByIDs, fillID), one(l.seeBackfills))))
 	l.channels = load.New(read(shared, seeing(byID(s.Book.ChannelsByIDs, channelID), one(l.seeChannels))))
+	l.people = load.New(read(shared, byID(s.Book.PeopleByIDs, personID)))
 	l.channelQueues = load.New(read(shared, s.Book.Queued))
 	l.noteTries = load.New(read(shared, s.Book.Tries))
 	l.attempts = load.New(read(shared, seeing(ofRows(s.Tasks.Attempts, taskID), l.seeAttempts)))
@@ -115,6 +118,14 @@ func (l *loaders) seeApps(rows []*models.App) {
 func (l *loaders) seeChannels(rows []*models.AlertChannel) {
 	for _, c := range rows {
 		l.channelQueues.Expect(c.ID)
+	}
+}
+
+func (l *loaders) seeReports(rows []*models.ReportSchedule) {
+	for _, r := range rows {
+		l.apps.Expect(present(r.AppID)...)
+		l.channels.Expect(report.Channels(r)...)
+		l.people.Expect(report.People(r)...)
 	}
 }
 

@@ -16,6 +16,8 @@ func fillID(b *models.Backfill) string   { return b.ID }
 
 func noteID(n *models.Notification) string { return n.ID }
 
+func personID(c *models.Contact) string { return c.UserID }
+
 func channelID(c *models.AlertChannel) string { return c.ID }
 
 func calendarID(c *models.Calendar) string { return c.ID }

@@ -15,6 +15,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/why"
 )
@@ -39,6 +40,7 @@ type Services struct {
 	Backfills *backfill.Service
 	Bulks     *bulk.Service
 	Book      *book.Service
+	Reports   *report.Service
 	Why       *why.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service

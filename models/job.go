@@ -104,6 +104,8 @@ type JobHour struct {
 	DelayMS    int64 // sum over successful attempts of start minus available
 	Missed     int64 // fires that were missed and never run, by when that was recorded
 	Excluded   int64 // fires that a calendar left out, by when that was recorded
+	Recovered  int64 // tasks that succeeded after a failed try
+	Lost       int64 // attempts that were lost with their node and are made again
 	Late       int64 // tasks whose first attempt started late, by its end
 }
 

@@ -1969,6 +1969,24 @@ func (ec *executionContext) marshalOCalendarRule2ᚖgithubᚗcomᚋbelfryᚑsche
 	return res
 }
 
+func (ec *executionContext) unmarshalODate2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalDate(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODate2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalDate(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOQuietWindowInput2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐQuietWindowInputᚄ(ctx context.Context, v any) ([]*gqlmodel.QuietWindowInput, error) {
 	if v == nil {
 		return nil, nil

@@ -38,6 +38,8 @@ type ResolverRoot interface {
 	NodeGroup() NodeGroupResolver
 	Notification() NotificationResolver
 	Query() QueryResolver
+	ReportLine() ReportLineResolver
+	ReportSchedule() ReportScheduleResolver
 	Subscription() SubscriptionResolver
 	Task() TaskResolver
 	TaskConnection() TaskConnectionResolver
@@ -94,6 +96,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("MisfireInput", ec.unmarshalInputMisfireInput),
 			graphql.NewInputUnmarshaler("NotificationFilter", ec.unmarshalInputNotificationFilter),
 			graphql.NewInputUnmarshaler("QuietWindowInput", ec.unmarshalInputQuietWindowInput),
+			graphql.NewInputUnmarshaler("ReportScheduleInput", ec.unmarshalInputReportScheduleInput),
 			graphql.NewInputUnmarshaler("RetryInput", ec.unmarshalInputRetryInput),
 			graphql.NewInputUnmarshaler("RoutingInput", ec.unmarshalInputRoutingInput),
 			graphql.NewInputUnmarshaler("SchedulePreviewInput", ec.unmarshalInputSchedulePreviewInput),
@@ -2621,6 +2624,171 @@ type UpcomingFire {
   at: Time!
 }
 `, BuiltIn: false},
+	{Name: "../schema/report.graphqls", Input: `extend type Query {
+  "When morning reports are sent, by name; at most 100."
+  reportSchedules: [ReportSchedule!]! @role(atLeast: VIEWER)
+  "A morning report, put together now out of the ledger's sums."
+  morningReport(
+    "Of this app; of all when absent."
+    app: ID
+    "The day on which it would be sent; today when absent. It is about the 24 hours before 08:00 of that day."
+    day: Date
+    "IANA name of the zone of the day; UTC when absent."
+    zone: String
+  ): MorningReport! @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Creates a schedule of morning reports."
+  createReportSchedule(
+    "The schedule."
+    input: ReportScheduleInput!
+  ): ReportSchedulePayload! @role(atLeast: DEVELOPER)
+  "Changes a schedule of morning reports."
+  updateReportSchedule(
+    "The schedule."
+    id: ID!
+    "What it shall be."
+    input: ReportScheduleInput!
+  ): ReportSchedulePayload! @role(atLeast: DEVELOPER)
+  "Deletes a schedule of morning reports."
+  deleteReportSchedule(
+    "The schedule."
+    id: ID!
+  ): ReportSchedulePayload! @role(atLeast: DEVELOPER)
+  "Sends the report of the 24 hours until now at once; the schedule goes on as it was."
+  sendReportNow(
+    "The schedule."
+    id: ID!
+  ): ReportSchedulePayload! @role(atLeast: DEVELOPER)
+}
+
+"When a morning report is sent, and to whom."
+type ReportSchedule {
+  "Stable id."
+  id: ID!
+  "Unique."
+  name: String!
+  "The app; null: all."
+  app: App
+  "IANA name of the zone of ` + "`" + `at` + "`" + `."
+  zone: String!
+  "Local time of day, for example 08:30. On a day that lacks it, as much later as the clocks jump."
+  at: String!
+  "Weekdays, from Monday on."
+  days: [Weekday!]!
+  "The channels; those that were deleted are left out."
+  channels: [AlertChannel!]!
+  "People who are mentioned."
+  people: [Person!]!
+  "Whether it is sent."
+  enabled: Boolean!
+  "When it was last sent by itself; null: never."
+  lastSentAt: Time
+  "When it is sent next; null when it is not."
+  nextAt: Time
+  "Who created it."
+  createdBy: String!
+  "When it was last edited."
+  updatedAt: Time!
+  "Counts edits from 1."
+  version: Int!
+}
+
+"A schedule of morning reports to create or change."
+input ReportScheduleInput {
+  "Unique, 1 to 100 characters."
+  name: String!
+  "The app; absent: all."
+  app: ID
+  "IANA name."
+  zone: String!
+  "Local time of day, 00:00 to 23:59."
+  at: String!
+  "Weekdays; absent or empty: every day."
+  days: [Weekday!]
+  "The channels, 1 to 20."
+  channels: [ID!]!
+  "People who are mentioned, at most 50."
+  people: [ID!]
+  "Whether it is sent; true when absent."
+  enabled: Boolean = true
+  "The version that was read; the change is refused when there is a newer one. Absent: not checked."
+  version: Int
+}
+
+"What happened in the night, and how that compares. Both ends are whole hours of UTC."
+type MorningReport {
+  "Its beginning."
+  from: Time!
+  "Its end, excluded."
+  to: Time!
+  "What happened."
+  figures: ReportFigures!
+  "A mean day of the seven days before; what runs and what is slower is not counted."
+  week: ReportFigures!
+  "Jobs with failed tasks, most first; at most 20."
+  failures: [ReportLine!]!
+  "Jobs with missed fires, most first; at most 20."
+  missed: [ReportLine!]!
+  "Jobs whose successful attempts took at least half as long again as in the seven days before, and a second; at most 20."
+  slow: [ReportLine!]!
+  "What runs now, longest first; at most 20, and none for reports of long ago."
+  running: [ReportLine!]!
+  "How many jobs had failed tasks."
+  failedJobs: Long!
+  "How many jobs missed fires."
+  missedJobs: Long!
+}
+
+"Counts of a span of time."
+type ReportFigures {
+  "Tasks that ran and ended."
+  ran: Long!
+  "Those that succeeded."
+  succeeded: Long!
+  "Those that came into the failed queue."
+  failed: Long!
+  "Those that succeeded after a failed try."
+  recovered: Long!
+  "Attempts that were lost with their node and made again."
+  takenOver: Long!
+  "Tasks that began more than a minute late."
+  late: Long!
+  "Fires that were missed and never ran."
+  missed: Long!
+  "Attempts that run now."
+  running: Long!
+  "Jobs that were slower than usual."
+  slower: Long!
+}
+
+"One line of a report."
+type ReportLine {
+  "The job; null when it was deleted."
+  job: Job
+  "Its latest task in the failed queue, or the one that runs; null without one."
+  task: Task
+  "When that ended, or began."
+  at: Time
+  "How many tasks or fires."
+  count: Long!
+  "The task's error; empty without one."
+  error: String!
+  "Mean duration, of slow jobs; null for others."
+  duration: Duration
+  "Mean duration of the seven days before, of slow jobs; null for others."
+  usual: Duration
+}
+
+"Result of the mutations of report schedules."
+type ReportSchedulePayload {
+  "The schedule after the change; null when refused."
+  schedule: ReportSchedule
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/server.graphqls", Input: `extend type Query {
   "Servers that live, and those that were lost within the last hour, by name. One that stopped in good order is gone at once. In the single-process form there is one."
   servers: [Server!]! @role(atLeast: VIEWER)
@@ -3980,6 +4148,32 @@ func (ec *executionContext) childFields_Misfire(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Misfire", field.Name)
 }
 
+func (ec *executionContext) childFields_MorningReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_MorningReport_from(ctx, field)
+	case "to":
+		return ec.fieldContext_MorningReport_to(ctx, field)
+	case "figures":
+		return ec.fieldContext_MorningReport_figures(ctx, field)
+	case "week":
+		return ec.fieldContext_MorningReport_week(ctx, field)
+	case "failures":
+		return ec.fieldContext_MorningReport_failures(ctx, field)
+	case "missed":
+		return ec.fieldContext_MorningReport_missed(ctx, field)
+	case "slow":
+		return ec.fieldContext_MorningReport_slow(ctx, field)
+	case "running":
+		return ec.fieldContext_MorningReport_running(ctx, field)
+	case "failedJobs":
+		return ec.fieldContext_MorningReport_failedJobs(ctx, field)
+	case "missedJobs":
+		return ec.fieldContext_MorningReport_missedJobs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MorningReport", field.Name)
+}
+
 func (ec *executionContext) childFields_Node(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4244,6 +4438,94 @@ func (ec *executionContext) childFields_QuietWindow(ctx context.Context, field g
 		return ec.fieldContext_QuietWindow_rule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type QuietWindow", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ran":
+		return ec.fieldContext_ReportFigures_ran(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_ReportFigures_succeeded(ctx, field)
+	case "failed":
+		return ec.fieldContext_ReportFigures_failed(ctx, field)
+	case "recovered":
+		return ec.fieldContext_ReportFigures_recovered(ctx, field)
+	case "takenOver":
+		return ec.fieldContext_ReportFigures_takenOver(ctx, field)
+	case "late":
+		return ec.fieldContext_ReportFigures_late(ctx, field)
+	case "missed":
+		return ec.fieldContext_ReportFigures_missed(ctx, field)
+	case "running":
+		return ec.fieldContext_ReportFigures_running(ctx, field)
+	case "slower":
+		return ec.fieldContext_ReportFigures_slower(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportFigures", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_ReportLine_job(ctx, field)
+	case "task":
+		return ec.fieldContext_ReportLine_task(ctx, field)
+	case "at":
+		return ec.fieldContext_ReportLine_at(ctx, field)
+	case "count":
+		return ec.fieldContext_ReportLine_count(ctx, field)
+	case "error":
+		return ec.fieldContext_ReportLine_error(ctx, field)
+	case "duration":
+		return ec.fieldContext_ReportLine_duration(ctx, field)
+	case "usual":
+		return ec.fieldContext_ReportLine_usual(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportLine", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportSchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ReportSchedule_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ReportSchedule_name(ctx, field)
+	case "app":
+		return ec.fieldContext_ReportSchedule_app(ctx, field)
+	case "zone":
+		return ec.fieldContext_ReportSchedule_zone(ctx, field)
+	case "at":
+		return ec.fieldContext_ReportSchedule_at(ctx, field)
+	case "days":
+		return ec.fieldContext_ReportSchedule_days(ctx, field)
+	case "channels":
+		return ec.fieldContext_ReportSchedule_channels(ctx, field)
+	case "people":
+		return ec.fieldContext_ReportSchedule_people(ctx, field)
+	case "enabled":
+		return ec.fieldContext_ReportSchedule_enabled(ctx, field)
+	case "lastSentAt":
+		return ec.fieldContext_ReportSchedule_lastSentAt(ctx, field)
+	case "nextAt":
+		return ec.fieldContext_ReportSchedule_nextAt(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_ReportSchedule_createdBy(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ReportSchedule_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_ReportSchedule_version(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportSchedule", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportSchedulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "schedule":
+		return ec.fieldContext_ReportSchedulePayload_schedule(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ReportSchedulePayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportSchedulePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Retry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -968,6 +968,30 @@ type MisfireInput struct {
 	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
 }
 
+// What happened in the night, and how that compares. Both ends are whole hours of UTC.
+type MorningReport struct {
+	// Its beginning.
+	From time.Time `json:"from"`
+	// Its end, excluded.
+	To time.Time `json:"to"`
+	// What happened.
+	Figures *ReportFigures `json:"figures"`
+	// A mean day of the seven days before; what runs and what is slower is not counted.
+	Week *ReportFigures `json:"week"`
+	// Jobs with failed tasks, most first; at most 20.
+	Failures []*ReportLine `json:"failures"`
+	// Jobs with missed fires, most first; at most 20.
+	Missed []*ReportLine `json:"missed"`
+	// Jobs whose successful attempts took at least half as long again as in the seven days before, and a second; at most 20.
+	Slow []*ReportLine `json:"slow"`
+	// What runs now, longest first; at most 20, and none for reports of long ago.
+	Running []*ReportLine `json:"running"`
+	// How many jobs had failed tasks.
+	FailedJobs int64 `json:"failedJobs"`
+	// How many jobs missed fires.
+	MissedJobs int64 `json:"missedJobs"`
+}
+
 // One worker process: identity is app and name, never its address.
 type Node struct {
 	// Stable id.
@@ -1201,6 +1225,101 @@ type QuietWindowInput struct {
 	To string `json:"to"`
 	// What becomes of fires within it.
 	Rule QuietRule `json:"rule"`
+}
+
+// Counts of a span of time.
+type ReportFigures struct {
+	// Tasks that ran and ended.
+	Ran int64 `json:"ran"`
+	// Those that succeeded.
+	Succeeded int64 `json:"succeeded"`
+	// Those that came into the failed queue.
+	Failed int64 `json:"failed"`
+	// Those that succeeded after a failed try.
+	Recovered int64 `json:"recovered"`
+	// Attempts that were lost with their node and made again.
+	TakenOver int64 `json:"takenOver"`
+	// Tasks that began more than a minute late.
+	Late int64 `json:"late"`
+	// Fires that were missed and never ran.
+	Missed int64 `json:"missed"`
+	// Attempts that run now.
+	Running int64 `json:"running"`
+	// Jobs that were slower than usual.
+	Slower int64 `json:"slower"`
+}
+
+// One line of a report.
+type ReportLine struct {
+	// When that ended, or began.
+	At *time.Time `json:"at,omitempty"`
+	// How many tasks or fires.
+	Count int64 `json:"count"`
+	// The task's error; empty without one.
+	Error string `json:"error"`
+	// Mean duration, of slow jobs; null for others.
+	Duration *time.Duration `json:"duration,omitempty"`
+	// Mean duration of the seven days before, of slow jobs; null for others.
+	Usual  *time.Duration `json:"usual,omitempty"`
+	JobID  string         `json:"-"`
+	TaskID string         `json:"-"`
+}
+
+// When a morning report is sent, and to whom.
+type ReportSchedule struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Unique.
+	Name string `json:"name"`
+	// IANA name of the zone of `at`.
+	Zone string `json:"zone"`
+	// Local time of day, for example 08:30. On a day that lacks it, as much later as the clocks jump.
+	At string `json:"at"`
+	// Weekdays, from Monday on.
+	Days []Weekday `json:"days"`
+	// Whether it is sent.
+	Enabled bool `json:"enabled"`
+	// When it was last sent by itself; null: never.
+	LastSentAt *time.Time `json:"lastSentAt,omitempty"`
+	// When it is sent next; null when it is not.
+	NextAt *time.Time `json:"nextAt,omitempty"`
+	// Who created it.
+	CreatedBy string `json:"createdBy"`
+	// When it was last edited.
+	UpdatedAt time.Time `json:"updatedAt"`
+	// Counts edits from 1.
+	Version int                    `json:"version"`
+	Row     *models.ReportSchedule `json:"-"`
+}
+
+// A schedule of morning reports to create or change.
+type ReportScheduleInput struct {
+	// Unique, 1 to 100 characters.
+	Name string `json:"name"`
+	// The app; absent: all.
+	App graphql.Omittable[*string] `json:"app,omitempty"`
+	// IANA name.
+	Zone string `json:"zone"`
+	// Local time of day, 00:00 to 23:59.
+	At string `json:"at"`
+	// Weekdays; absent or empty: every day.
+	Days graphql.Omittable[[]Weekday] `json:"days,omitempty"`
+	// The channels, 1 to 20.
+	Channels []string `json:"channels"`
+	// People who are mentioned, at most 50.
+	People graphql.Omittable[[]string] `json:"people,omitempty"`
+	// Whether it is sent; true when absent.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+	// The version that was read; the change is refused when there is a newer one. Absent: not checked.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
+}
+
+// Result of the mutations of report schedules.
+type ReportSchedulePayload struct {
+	// The schedule after the change; null when refused.
+	Schedule *ReportSchedule `json:"schedule,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
 }
 
 // Rules for trying again.

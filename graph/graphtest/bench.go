@@ -28,6 +28,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/seal"
 	"github.com/belfry-scheduler/belfry/services/store" //nolint:depguard // a bench is a composition root: it opens the ledger that the services need
 	"github.com/belfry-scheduler/belfry/services/task"
@@ -44,6 +45,7 @@ type Bench struct {
 	Calendars *calendar.Service
 	Backfills *backfill.Service // not started: a test makes the passes
 	Bulks     *bulk.Service     // the same
+	Reports   *report.Service   // not started: a test makes the passes
 	Book      *book.Service     // reaches receivers on 127.0.0.1
 	Fleet     *fleet.Service
 	Accounts  *account.Service
@@ -75,6 +77,10 @@ func New(t testing.TB) *Bench {
 		t.Fatal(err)
 	}
 	b.Bulks, err = bulk.New(bulk.Config{Store: b.store, Owner: everything{}, Repeater: b.Tasks, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Reports, err = report.New(report.Config{Store: b.store, Owner: everything{}, Clock: clock.System{}, Logger: logger, Notifier: tell})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +186,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

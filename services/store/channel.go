@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"time"
 
@@ -67,12 +68,14 @@ func (s *Store) DeleteChannel(ctx context.Context, id string, audit models.Audit
 		if c, err = one[models.AlertChannel](s.locked(tx).Where("id = ?", id), "channel "+id); err != nil {
 			return err
 		}
-		var reports []string
-		if err := tx.Model(&models.ReportSchedule{}).Where("channels LIKE ?", "%"+id+"%").Order("name").Limit(1).Pluck("name", &reports).Error; err != nil {
+		reports, err := list[models.ReportSchedule](tx.Order("name").Limit(mostListed), "report schedules")
+		if err != nil {
 			return err
 		}
-		if len(reports) > 0 {
-			return fault.New(fault.Conflict, "The channel %q gets the report %q; take it out there first.", c.Name, reports[0])
+		for i := range reports {
+			if bytes.Contains(reports[i].Channels, []byte(id)) {
+				return fault.New(fault.Conflict, "The channel %q gets the report %q; take it out there first.", c.Name, reports[i].Name)
+			}
 		}
 		if _, err := exec(tx, "DELETE FROM alert_channels WHERE id = ?", id); err != nil {
 			return err

@@ -52,6 +52,9 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 		h.Succeeded++
 		m.Succeeded++
 		addTimes(h, t)
+		if t.Tries() > 1 {
+			h.Recovered++
+		}
 	case models.EventFail, models.EventPark:
 		h.Failed++
 		m.Failed++
@@ -63,6 +66,9 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 		m.Skipped++
 	case models.EventRetry:
 		h.Retried++
+		if t.Outcome == models.OutcomeLost {
+			h.Lost++
+		}
 		m.Retried++
 	}
 }
@@ -115,10 +121,10 @@ func addTimes(h *models.JobHour, t *models.Task) {
 func (s *Store) writeRollups(tx *gorm.DB, r *rollups) error {
 	hours := make([][]any, 0, len(r.hours))
 	for _, h := range r.hours {
-		hours = append(hours, []any{h.JobID, h.Hour, h.Succeeded, h.Failed, h.Cancelled, h.Skipped, h.Retried, h.DurationMS, h.DelayMS, h.Missed, h.Excluded, h.Late})
+		hours = append(hours, []any{h.JobID, h.Hour, h.Succeeded, h.Failed, h.Cancelled, h.Skipped, h.Retried, h.DurationMS, h.DelayMS, h.Missed, h.Excluded, h.Late, h.Recovered, h.Lost})
 	}
 	sortRows(hours)
-	columns := []string{"job_id", "hour_at", "succeeded", "failed", "cancelled", "skipped", "retried", "duration_ms", "delay_ms", "missed", "excluded", "late"}
+	columns := []string{"job_id", "hour_at", "succeeded", "failed", "cancelled", "skipped", "retried", "duration_ms", "delay_ms", "missed", "excluded", "late", "recovered", "lost"}
 	if err := s.insertRows(tx, "job_hours", columns, hours, s.dialect.onConflict("job_id, hour_at", sums(columns[2:])...)); err != nil {
 		return fmt.Errorf("adding to the hours of %d jobs: %w", len(hours), err)
 	}
