@@ -258,6 +258,7 @@ func TestGroupLimits(t *testing.T) {
 		"burst beyond":  {Group{Name: "q", ReleaseRate: new(5), ReleaseBurst: new(6)}, []string{"releaseBurst"}},
 		"beat too fast": {Group{Name: "q", HeartbeatInterval: new(999 * time.Millisecond)}, []string{"heartbeatInterval"}},
 		"beat absurd":   {Group{Name: "q", HeartbeatInterval: new(time.Duration(1<<63 - 1))}, []string{"heartbeatInterval"}},
+		"broadcast":     {Group{Name: "q", Routing: new(models.RouteBroadcast)}, []string{"routing"}},
 		"too patient":   {Group{Name: "q", HeartbeatMisses: new(21)}, []string{"heartbeatMisses"}},
 	} {
 		c.group.AppID = app.ID

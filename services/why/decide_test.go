@@ -80,6 +80,11 @@ func TestEveryCode(t *testing.T) {
 		"nobody has labels": {queued(func(f *Facts) { f.Waits.Able = 0; f.Route = labelled }), NoWorker, "disk=ssd, region=eu", "disk=ssd, region=eu", 2},
 		"job limit":         {queued(func(f *Facts) { f.Waits.JobLimit, f.Waits.JobRunning = new(2), 2 }), Limited, "tasks of the job", "并发", 2},
 		"group limit":       {queued(func(f *Facts) { f.Waits.GroupFull = true }), Limited, "the group", "分组", 1},
+		"running, spread":   {func(f *Facts) { f.Task = task(models.TaskRunning, ""); f.Task.Shards = new(5) }, Running, "spread over 5 nodes", "分发到 5 个节点", 2},
+		"some nodes failed": {func(f *Facts) {
+			f.Task = task(models.TaskFailed, models.ReasonChildrenFailed)
+			f.Task.Shards, f.Task.Error = new(5), "2 of 5 nodes failed: a, b"
+		}, Failed, "2 of 5 nodes failed: a, b", "已运行但失败", 3},
 		"running":           {func(f *Facts) { f.Task = task(models.TaskRunning, "") }, Running, "runs now", "正在运行", 2},
 		"failed":            {func(f *Facts) { f.Task = task(models.TaskFailed, "") }, Failed, "failed", "失败", 3},
 		"discarded":         {func(f *Facts) { f.Task = task(models.TaskDiscarded, "") }, Failed, "failed", "失败", 3},
