@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -238,6 +240,60 @@ func TestAlertEventsAreHandledReadAndPruned(t *testing.T) {
 		for _, want := range []int{3, 2, 0} {
 			if n, err := s.PruneAlertEvents(t.Context(), to, 3); err != nil || n != want {
 				t.Errorf("pruned %d, %v; want %d", n, err, want)
+			}
+		}
+	})
+}
+
+// TestAlertsOfConcurrentEnds: batches of the same jobs that end at once, well and badly,
+// neither fail nor lose a recovery.
+func TestAlertsOfConcurrentEnds(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		const writers, jobs = 6, 12
+		w := newWorld(t, s, jobs)
+		tasks := w.tasks(writers * 40)
+		last := w.tasks(jobs)
+		create(t, s, append(slices.Clone(tasks), last...)...)
+		rows := dispatch(t, s, t0, tasks...)
+		var wg sync.WaitGroup
+		for writer := range writers {
+			wg.Go(func() {
+				for part := range slices.Chunk(rows[writer*40:(writer+1)*40], 10) {
+					var ends []AttemptEnd
+					for i := range part {
+						outcome := models.OutcomeSucceeded
+						if (i+writer)%3 == 0 {
+							outcome = models.OutcomeFailed
+						}
+						ends = append(ends, endOf(&part[i], outcome, t0.Add(time.Duration(i)*time.Second)))
+					}
+					if _, err := s.EndAttempts(t.Context(), nil, ends, decideBy); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		failed := map[string]bool{} // jobs whose latest event is no recovery
+		for _, e := range unhandled(t, s) {
+			failed[*e.JobID] = e.Kind != models.AlertRecovered
+		}
+		rows = dispatch(t, s, t0.Add(time.Hour), last...)
+		for i := range rows {
+			end(t, s, endOf(&rows[i], models.OutcomeSucceeded, t0.Add(time.Hour)))
+		}
+		for _, e := range unhandled(t, s) {
+			if e.Kind == models.AlertRecovered {
+				delete(failed, *e.JobID)
+			}
+		}
+		var left int
+		if err := queryOne(s.read(t.Context()), &left, "SELECT COUNT(*) FROM alert_failing"); err != nil || left > 0 {
+			t.Errorf("%d jobs still fail, %v", left, err)
+		}
+		for job, open := range failed {
+			if open {
+				t.Errorf("nothing tells that job %s is well again", job)
 			}
 		}
 	})
