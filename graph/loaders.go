@@ -9,8 +9,8 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
-	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/report"
+	"github.com/belfry-scheduler/belfry/services/schedule"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 

@@ -140,7 +140,7 @@ func (s *Service) try(ctx context.Context, fence store.Fence, l *line, c *models
 	began := s.cfg.Clock.Now()
 	out, note, result := s.send(ctx, c, settings, n)
 	if ctx.Err() != nil {
-		return false, nil // it was ended by a stop, and is made again with the same id
+		return false, nil //nolint:nilerr // a stop ended the try; it is made again with the same id
 	}
 	o := s.outcome(c, n, result, began)
 	o.Subject, o.Body = out.Text.Subject, out.Text.Body
