@@ -58,7 +58,7 @@ func openMariaDBTest(t testing.TB) *Store {
 	if err != nil {
 		t.Fatalf("migrating the MariaDB template: %v", err)
 	}
-	return openTest(t, Options{URL: server.URL(server.Clone(t, template, "partitions", versionTable))})
+	return openTest(t, Options{URL: server.URL(server.Clone(t, template, "partitions", "alert_rules", versionTable))})
 }
 
 // openTest opens a ledger and closes it at the test's end.

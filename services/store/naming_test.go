@@ -13,6 +13,9 @@ import (
 // ledgerRows has one of each table's rows.
 var ledgerRows = []any{
 	models.APIToken{},
+	models.AlertGroup{},
+	models.AlertPending{},
+	models.AlertRule{},
 	models.AlertChannel{},
 	models.App{},
 	models.AppKey{},
@@ -24,6 +27,8 @@ var ledgerRows = []any{
 	models.Calendar{},
 	models.DeliveryTry{},
 	models.Dependency{},
+	models.Incident{},
+	models.IncidentEntry{},
 	models.Job{},
 	models.GroupFlow{},
 	models.JobHour{},
@@ -40,6 +45,7 @@ var ledgerRows = []any{
 	models.Server{},
 	models.Session{},
 	models.SignInLink{},
+	models.Silence{},
 	models.SkippedFires{},
 	models.Task{},
 	models.TaskInput{},

@@ -1,0 +1,260 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
+)
+
+// IncidentFilter chooses incidents; empty fields choose all.
+type IncidentFilter struct {
+	States                        []models.IncidentState
+	Severities                    []models.Severity
+	Events                        []models.AlertEventKind
+	AppID, GroupID, JobID, RuleID string
+	From, To                      *time.Time // opened first at or after, and before
+}
+
+// Incident answers one incident. Fault: NOT_FOUND.
+func (s *Store) Incident(ctx context.Context, id string) (models.Incident, error) {
+	return one[models.Incident](s.read(ctx).Where("id = ?", id), "incident "+id)
+}
+
+// IncidentsByIDs answers the incidents that exist among ids, in no order.
+func (s *Store) IncidentsByIDs(ctx context.Context, ids []string) ([]models.Incident, error) {
+	var all []models.Incident
+	for chunk := range chunks(ids, inLimit) {
+		rows, err := byIDs[models.Incident](s.read(ctx), chunk, "incidents")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	return all, nil
+}
+
+// IncidentPage answers a page of incidents, newest first; positions are ids. With states
+// it reads an index range for each. Fault: INVALID.
+func (s *Store) IncidentPage(ctx context.Context, f IncidentFilter, p Page) ([]models.Incident, PageInfo, error) {
+	n, backward, err := p.size()
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	q := s.incidentRange(ctx, &f).Order("id DESC").Limit(n + 1)
+	if backward {
+		q = s.incidentRange(ctx, &f).Order("id").Limit(n + 1)
+	}
+	if p.After != "" {
+		q = q.Where("id < ?", p.After)
+	}
+	if p.Before != "" {
+		q = q.Where("id > ?", p.Before)
+	}
+	rows, err := list[models.Incident](q, "incidents")
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	rows, info := cut(rows, p, n, backward)
+	return rows, info, nil
+}
+
+func (s *Store) incidentRange(ctx context.Context, f *IncidentFilter) *gorm.DB {
+	q := s.read(ctx).Model(&models.Incident{})
+	if len(f.States) > 0 {
+		q = q.Where("state IN ?", f.States)
+	}
+	if len(f.Severities) > 0 {
+		q = q.Where("severity IN ?", f.Severities)
+	}
+	if len(f.Events) > 0 {
+		q = q.Where("event IN ?", f.Events)
+	}
+	for _, c := range []struct{ where, id string }{
+		{"app_id = ?", f.AppID}, {"group_id = ?", f.GroupID}, {"job_id = ?", f.JobID}, {"rule_id = ?", f.RuleID},
+	} {
+		if c.id != "" {
+			q = q.Where(c.where, c.id)
+		}
+	}
+	if f.From != nil {
+		q = q.Where("id >= ?", models.LowestID(*f.From))
+	}
+	if f.To != nil {
+		q = q.Where("id < ?", models.LowestID(*f.To))
+	}
+	return q
+}
+
+// IncidentEntries answers a page of an incident's timeline, oldest first; positions are
+// ids. Fault: INVALID.
+func (s *Store) IncidentEntries(ctx context.Context, incidentID string, p Page) ([]models.IncidentEntry, PageInfo, error) {
+	n, backward, err := p.size()
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	q := s.read(ctx).Where("incident_id = ?", incidentID).Limit(n + 1)
+	if p.After != "" {
+		q = q.Where("id > ?", p.After)
+	}
+	if p.Before != "" {
+		q = q.Where("id < ?", p.Before)
+	}
+	order := "id"
+	if backward {
+		order = "id DESC"
+	}
+	rows, err := list[models.IncidentEntry](q.Order(order), "the timeline of an incident")
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	rows, info := cut(rows, p, n, backward)
+	return rows, info, nil
+}
+
+// IncidentCounts are how many incidents are not resolved.
+type IncidentCounts struct {
+	Open, Acknowledged int // by state
+	Critical           int // of both
+}
+
+// CountIncidents counts the incidents that are not resolved.
+func (s *Store) CountIncidents(ctx context.Context) (IncidentCounts, error) {
+	var c IncidentCounts
+	rows, err := query(s.read(ctx), "SELECT state, severity, COUNT(*) FROM incidents WHERE state IN (?, ?) GROUP BY state, severity", models.IncidentOpen, models.IncidentAcknowledged)
+	if err != nil {
+		return c, fmt.Errorf("counting incidents: %w", err)
+	}
+	err = scan(rows, func() error {
+		var state models.IncidentState
+		var severity models.Severity
+		var n int
+		if err := rows.Scan(&state, &severity, &n); err != nil {
+			return err
+		}
+		if state == models.IncidentOpen {
+			c.Open += n
+		} else {
+			c.Acknowledged += n
+		}
+		if severity == models.SeverityCritical {
+			c.Critical += n
+		}
+		return nil
+	})
+	if err != nil {
+		return c, fmt.Errorf("counting incidents: %w", err)
+	}
+	return c, nil
+}
+
+// CountIncidentsByRule answers how many incidents of each of these rules are not resolved;
+// rules without any are left out.
+func (s *Store) CountIncidentsByRule(ctx context.Context, ruleIDs []string) (map[string]int, error) {
+	if len(ruleIDs) == 0 {
+		return map[string]int{}, nil
+	}
+	return counts(s.read(ctx).Model(&models.Incident{}).Select("rule_id AS k, COUNT(*) AS n").
+		Where("rule_id IN ? AND state IN (?, ?)", ruleIDs, models.IncidentOpen, models.IncidentAcknowledged).Group("rule_id"), "open incidents")
+}
+
+// OpenIncidents answers the incidents that are not resolved, by id, those after the id
+// after.
+func (s *Store) OpenIncidents(ctx context.Context, after string, limit int) ([]models.Incident, error) {
+	var all []models.Incident
+	for _, state := range []models.IncidentState{models.IncidentOpen, models.IncidentAcknowledged} {
+		rows, err := list[models.Incident](s.read(ctx).Where("state = ? AND id > ?", state, after).Order("id").Limit(limit), "open incidents")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	slices.SortFunc(all, func(a, b models.Incident) int { return strings.Compare(a.ID, b.ID) })
+	return all[:min(len(all), limit)], nil
+}
+
+// IncidentsDue answers the incidents with something due at an instant, the first due
+// first.
+func (s *Store) IncidentsDue(ctx context.Context, at time.Time, limit int) ([]models.Incident, error) {
+	return list[models.Incident](s.read(ctx).Where("next_at <= ?", clock.Cut(at)).Order("next_at").Limit(limit), "incidents that are due")
+}
+
+// PendingDue answers one of the pending rows of each group with something due at an
+// instant, the first due first; it looks at the first scan due rows.
+func (s *Store) PendingDue(ctx context.Context, at time.Time, look int) ([]models.AlertPending, error) {
+	rows, err := list[models.AlertPending](s.read(ctx).Where("due_at <= ?", clock.Cut(at)).Order("due_at, id").Limit(look), "what is due to be told")
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(rows, func(p models.AlertPending) bool {
+		if seen[p.GroupKey] {
+			return true
+		}
+		seen[p.GroupKey] = true
+		return false
+	}), nil
+}
+
+// PendingOfGroup answers the pending rows of a group, the first due first.
+func (s *Store) PendingOfGroup(ctx context.Context, key string, limit int) ([]models.AlertPending, error) {
+	return list[models.AlertPending](s.read(ctx).Where("group_key = ?", key).Order("due_at, id").Limit(limit), "what a channel is to be told")
+}
+
+// CountPending answers how many pending rows there are, up to most.
+func (s *Store) CountPending(ctx context.Context, most int) (int, error) {
+	var n int
+	if err := queryOne(s.read(ctx), &n, "SELECT COUNT(*) FROM (SELECT 1 FROM alert_pending LIMIT ?) p", most); err != nil {
+		return 0, fmt.Errorf("counting what is pending: %w", err)
+	}
+	return n, nil
+}
+
+// PruneIncidents deletes incidents that ended before an instant, with their timelines, the
+// first ended first, up to limit, and answers how many there were.
+func (s *Store) PruneIncidents(ctx context.Context, before time.Time, limit int) (int, error) {
+	var pruned int
+	err := s.write(ctx, "deleting old incidents", func(tx *gorm.DB) error {
+		ids, err := readIDs(tx, "SELECT id FROM incidents WHERE resolved_at < ? ORDER BY resolved_at LIMIT ?", clock.Cut(before), limit)
+		if err != nil {
+			return err
+		}
+		pruned = len(ids)
+		for chunk := range chunks(slices.Sorted(slices.Values(ids)), inLimit) {
+			for _, statement := range []string{
+				"DELETE FROM incident_entries WHERE incident_id IN (", "DELETE FROM alert_pending WHERE incident_id IN (",
+				s.dialect.deleteByKey("incidents") + " WHERE id IN (",
+			} {
+				if _, err := exec(tx, statement+marks(len(chunk))+")", anys(chunk)...); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return pruned, err
+}
+
+// NextAlert answers when something is due for an incident or a channel, at the earliest;
+// the zero time for never.
+func (s *Store) NextAlert(ctx context.Context) (time.Time, error) {
+	var first time.Time
+	for _, statement := range []string{
+		"SELECT MIN(due_at) FROM alert_pending", "SELECT MIN(next_at) FROM incidents",
+	} {
+		var at instant
+		if err := queryOne(s.read(ctx), &at, statement); err != nil {
+			return first, fmt.Errorf("looking when something is due: %w", err)
+		}
+		if at.at != nil && (first.IsZero() || at.at.Before(first)) {
+			first = *at.at
+		}
+	}
+	return first, nil
+}
