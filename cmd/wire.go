@@ -6,6 +6,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/alert/watch"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
@@ -56,6 +57,7 @@ type server struct {
 	fills     *backfill.Service
 	alerts    alerts
 	bulks     *bulk.Service
+	desk      *alert.Service
 
 	engine engine
 	front  *web.Server
@@ -112,6 +114,10 @@ func (s *server) useCases() (err error) {
 	if err != nil {
 		return err
 	}
+	s.desk, err = alert.New(alert.Config{Store: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	if err != nil {
+		return err
+	}
 	s.bulks, err = bulk.New(bulk.Config{
 		Store: s.store, Owner: s.owner, Repeater: s.tasks, Clock: s.clock, Logger: s.logger, Notifier: s.relay,
 	})
@@ -151,6 +157,7 @@ func (s *server) makeEngine() (err error) {
 	}
 	e.watcher, err = watch.New(watch.Config{
 		Ledger: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, DeadAfter: coord.DefaultDeadAfter,
+		Conditions: s.desk,
 	})
 	if err != nil {
 		return err
@@ -164,9 +171,10 @@ func (s *server) makeEngine() (err error) {
 	}
 	s.relay.Connect(relay.Parts{
 		Deliveries: s.alerts.delivery,
-		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Bulks: s.bulks, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
+		Dispatcher: e.dispatcher, Trigger: e.trigger, Workflow: e.workflow, Backfills: s.fills, Bulks: s.bulks, Alerts: s.desk, Registry: e.registry, Rescue: e.rescue, Catalog: definitions,
 	})
 	s.store.OnArrivals(s.relay.ArrivalsWritten)
+	s.store.OnAlertEvents(s.relay.AlertsWritten)
 	s.stackEngine()
 	return nil
 }
@@ -190,6 +198,7 @@ func (s *server) stackEngine() {
 	s.stack.AddService("deliveries", s.alerts.delivery)
 	s.stack.AddService("reports", s.alerts.reports)
 	s.stack.AddService("bulk operations", s.bulks)
+	s.stack.AddService("alert desk", s.desk)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()
@@ -199,6 +208,7 @@ func (s *server) stackEngine() {
 		s.alerts.delivery.Wake()
 		s.alerts.reports.Wake()
 		s.bulks.Wake()
+		s.desk.Wake()
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })

@@ -127,7 +127,7 @@ func smallest(field *ast.FieldDefinition) string {
 			value, ok = `"2026-01-01T00:00:00Z"`, true
 		}
 		if !ok {
-			value = `"x"`
+			value = smallestValue(a.Type)
 		}
 		arguments = append(arguments, a.Name+":"+value)
 	}
@@ -136,6 +136,26 @@ func smallest(field *ast.FieldDefinition) string {
 		text += "(" + strings.Join(arguments, ",") + ")"
 	}
 	return "{" + text + "{__typename}}"
+}
+
+// smallestValue writes a valid value of an input type, with what it needs and no more.
+func smallestValue(of *ast.Type) string {
+	def := graphtest.Schema.Types[of.Name()]
+	switch {
+	case of.Elem != nil:
+		return "[]"
+	case def.Kind == ast.Enum:
+		return def.EnumValues[0].Name
+	case def.Kind != ast.InputObject:
+		return `"x"`
+	}
+	var fields []string
+	for _, f := range def.Fields {
+		if f.Type.NonNull && f.DefaultValue == nil {
+			fields = append(fields, f.Name+":"+smallestValue(f.Type))
+		}
+	}
+	return "{" + strings.Join(fields, ",") + "}"
 }
 
 // The console's cookie counts only with its header, and only from its own page.

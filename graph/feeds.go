@@ -25,6 +25,8 @@ type feeds struct {
 	bulk     *live.Feed[models.BulkOperation, signal.BulkChange]
 	note     *live.Feed[models.Notification, signal.NoteChanges]
 	group    *live.Feed[models.NodeGroup, signal.GroupRef]
+	incident *live.Feed[models.Incident, signal.IncidentChange]
+	summary  *live.Latest[*gqlmodel.AlertSummary]
 	servers  *live.Latest[[]*gqlmodel.Server]
 	overview *live.Latest[*gqlmodel.Overview]
 	logs     *live.Signals // by task id
@@ -58,6 +60,13 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 		group: live.NewFeed[models.NodeGroup, signal.GroupRef](live.Config[models.NodeGroup]{
 			Name: "node group", Read: s.Fleet.GroupsByIDs, ID: groupID, Share: sharing(s, (*loaders).seeGroups), Logger: log,
 		}),
+		incident: live.NewFeed[models.Incident, signal.IncidentChange](live.Config[models.Incident]{
+			Name: "incident", Read: s.Alerts.IncidentsByIDs, ID: incidentID, Share: sharing(s, (*loaders).seeIncidents), Logger: log,
+		}),
+		summary: live.NewLatest(live.LatestConfig[*gqlmodel.AlertSummary]{
+			Name: "alert summary", Read: summary(s), Same: func(a, b *gqlmodel.AlertSummary) bool { return *a == *b }, Logger: log,
+			Every: summaryPace, Idle: summaryIdle,
+		}),
 		servers: live.NewLatest(live.LatestConfig[[]*gqlmodel.Server]{
 			Name: "servers", Read: servers, Same: func(a, b []*gqlmodel.Server) bool { return reflect.DeepEqual(a, b) }, Logger: log,
 			Every: serversPace, Idle: serversIdle,
@@ -67,6 +76,14 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 			Every: overviewPace, Idle: overviewIdle,
 		}),
 		logs: live.NewSignals(),
+	}
+}
+
+// summary reads the summary of incidents.
+func summary(s Services) func(context.Context) (*gqlmodel.AlertSummary, error) {
+	return func(ctx context.Context) (*gqlmodel.AlertSummary, error) {
+		counts, err := s.Alerts.Summary(ctx)
+		return summaryOf(&counts), err
 	}
 }
 
@@ -114,7 +131,7 @@ func sameOverview(a, b *gqlmodel.Overview) bool {
 // Start begins to follow the bus.
 func (f *feeds) Start(ctx context.Context) error {
 	ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Bulks, signal.Notes, signal.Logs, event.TopicOwnership)
+	f.sub = f.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Flows, signal.Fills, signal.Bulks, signal.Notes, signal.Incidents, signal.Logs, event.TopicOwnership)
 	f.wg.Go(func() { f.task.Run(ctx) })
 	f.wg.Go(func() { f.job.Run(ctx) })
 	f.wg.Go(func() { f.node.Run(ctx) })
@@ -122,6 +139,8 @@ func (f *feeds) Start(ctx context.Context) error {
 	f.wg.Go(func() { f.bulk.Run(ctx) })
 	f.wg.Go(func() { f.note.Run(ctx) })
 	f.wg.Go(func() { f.group.Run(ctx) })
+	f.wg.Go(func() { f.incident.Run(ctx) })
+	f.wg.Go(func() { f.summary.Run(ctx) })
 	f.wg.Go(func() { f.servers.Run(ctx) })
 	f.wg.Go(func() { f.overview.Run(ctx) })
 	f.wg.Go(func() { f.follow(ctx) })
@@ -153,6 +172,16 @@ func (f *feeds) follow(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// incidents hands on which incidents have changed.
+func (f *feeds) incidents(m event.Message) error {
+	about, err := signal.Read[signal.IncidentChange](m)
+	for _, id := range about.IDs {
+		f.incident.Hint(id, about)
+	}
+	f.summary.Touch()
+	return err
 }
 
 // receive handles one message. One that cannot be read is as good as lost.
@@ -200,6 +229,8 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 		for _, id := range about.IDs {
 			f.note.Hint(id, about)
 		}
+	case signal.Incidents:
+		err = f.incidents(m)
 	case signal.Logs:
 		var tasks signal.TaskIDs
 		tasks, err = signal.Read[signal.TaskIDs](m)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/graph/load"
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/report"
@@ -21,12 +22,16 @@ const loadTimeout = 10 * time.Second
 // they live no longer than one answer. Rows are announced (see…) when they are put
 // into the answer.
 type loaders struct {
-	apps      *load.Loader[string, *models.App]
-	groups    *load.Loader[string, *models.NodeGroup]
-	nodes     *load.Loader[string, *models.Node]
-	jobs      *load.Loader[string, *models.Job]
-	tasks     *load.Loader[string, *models.Task]
-	backfills *load.Loader[string, *models.Backfill]
+	apps          *load.Loader[string, *models.App]
+	groups        *load.Loader[string, *models.NodeGroup]
+	nodes         *load.Loader[string, *models.Node]
+	jobs          *load.Loader[string, *models.Job]
+	tasks         *load.Loader[string, *models.Task]
+	backfills     *load.Loader[string, *models.Backfill]
+	incidents     *load.Loader[string, *models.Incident]
+	alertRules    *load.Loader[string, *models.AlertRule]
+	ruleIncidents *load.Loader[string, int]
+	silences      *load.Loader[string, *alert.SilenceView]
 
 	calendars         *load.Loader[string, *models.Calendar]
 	compiled          *load.Loader[string, *schedule.Calendar]
@@ -35,6 +40,7 @@ type loaders struct {
 
 	channels      *load.Loader[string, *models.AlertChannel]
 	people        *load.Loader[string, *models.Contact]
+	incidentNotes *perSize[models.Notification]
 	channelQueues *load.Loader[string, int]
 	noteTries     *load.Loader[string, []models.DeliveryTry]
 
@@ -82,6 +88,11 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.people = load.New(read(shared, byID(s.Book.PeopleByIDs, personID)))
 	l.channelQueues = load.New(read(shared, s.Book.Queued))
 	l.noteTries = load.New(read(shared, s.Book.Tries))
+	l.incidentNotes = newPerSize(shared, s.Book.OfIncidents, nil)
+	l.incidents = load.New(read(shared, seeing(byID(s.Alerts.IncidentsByIDs, incidentID), one(l.seeIncidents))))
+	l.alertRules = load.New(read(shared, seeing(byID(s.Alerts.RulesByIDs, alertRuleID), one(l.seeAlertRules))))
+	l.ruleIncidents = load.New(read(shared, s.Alerts.OpenIncidents))
+	l.silences = load.New(read(shared, seeing(byID(s.Alerts.SilencesByIDs, silenceID), one(l.seeSilences))))
 	l.attempts = load.New(read(shared, seeing(ofRows(s.Tasks.Attempts, taskID), l.seeAttempts)))
 	l.timeline = load.New(read(shared, seeing(ofRows(s.Tasks.Timeline, taskID), l.seeEntries)))
 	l.appKeys = load.New(read(shared, s.Fleet.AppKeys))
@@ -176,6 +187,46 @@ func (l *loaders) seeCalendars(rows []*models.Calendar) {
 		l.calendarJobCounts.Expect(c.ID)
 		l.calendarJobs.expect(c.ID)
 	}
+}
+
+func (l *loaders) seeIncidents(rows []*models.Incident) {
+	for _, i := range rows {
+		l.alertRules.Expect(i.RuleID)
+		l.silences.Expect(present(i.SilenceID)...)
+		l.jobs.Expect(present(i.JobID)...)
+		l.groups.Expect(present(i.GroupID)...)
+		l.nodes.Expect(present(i.NodeID)...)
+		l.tasks.Expect(present(i.LastTaskID)...)
+		l.incidentNotes.expect(i.ID)
+	}
+}
+
+func (l *loaders) seeAlertRules(rows []*models.AlertRule) {
+	for _, r := range rows {
+		l.ruleIncidents.Expect(r.ID)
+		l.seeScope(&r.Spec.Scope)
+		for k := range r.Spec.Routes {
+			l.channels.Expect(r.Spec.Routes[k].Channels...)
+			l.people.Expect(r.Spec.Routes[k].People...)
+		}
+		if e := r.Spec.Escalation; e != nil {
+			l.channels.Expect(e.Channels...)
+			l.people.Expect(e.People...)
+		}
+	}
+}
+
+func (l *loaders) seeSilences(rows []*alert.SilenceView) {
+	for _, s := range rows {
+		l.alertRules.Expect(present(s.RuleID)...)
+		l.seeScope(&s.Scope)
+	}
+}
+
+func (l *loaders) seeScope(s *models.AlertScope) {
+	l.apps.Expect(present(text(s.AppID))...)
+	l.groups.Expect(present(text(s.GroupID))...)
+	l.jobs.Expect(present(text(s.JobID))...)
 }
 
 func (l *loaders) seeTasks(rows []*models.Task) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 )
 
@@ -19,6 +20,10 @@ func noteID(n *models.Notification) string { return n.ID }
 func personID(c *models.Contact) string { return c.UserID }
 
 func channelID(c *models.AlertChannel) string { return c.ID }
+
+func incidentID(i *models.Incident) string   { return i.ID }
+func alertRuleID(r *models.AlertRule) string { return r.ID }
+func silenceID(s *alert.SilenceView) string  { return s.ID }
 
 func calendarID(c *models.Calendar) string { return c.ID }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/alert/book"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
@@ -38,6 +39,7 @@ type Services struct {
 	Tasks     *task.Service
 	Calendars *calendar.Service
 	Backfills *backfill.Service
+	Alerts    *alert.Service
 	Bulks     *bulk.Service
 	Book      *book.Service
 	Reports   *report.Service

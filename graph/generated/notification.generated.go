@@ -24,6 +24,9 @@ type NotificationResolver interface {
 	Subject(ctx context.Context, obj *gqlmodel.Notification) (string, error)
 	Body(ctx context.Context, obj *gqlmodel.Notification) (string, error)
 	Tries(ctx context.Context, obj *gqlmodel.Notification) ([]*gqlmodel.DeliveryTry, error)
+
+	Rule(ctx context.Context, obj *gqlmodel.Notification) (*gqlmodel.AlertRule, error)
+	Incidents(ctx context.Context, obj *gqlmodel.Notification) ([]*gqlmodel.Incident, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -512,6 +515,70 @@ func (ec *executionContext) fieldContext_Notification_nextAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Notification", field, false, false, "Time")
 }
 
+func (ec *executionContext) _Notification_rule(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Notification().Rule(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.AlertRule) graphql.Marshaler {
+			return ec.marshalOAlertRule2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐAlertRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Notification_incidents(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_incidents(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Notification().Incidents(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.Incident) graphql.Marshaler {
+			return ec.marshalNIncident2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐIncidentᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_incidents(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Incident(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NotificationConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -959,6 +1026,18 @@ func (ec *executionContext) _Notification(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "rule":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Notification_rule(ctx, field, obj)
+				})
+		case "incidents":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Notification_incidents(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1113,6 +1192,36 @@ func (ec *executionContext) marshalNAlertSeverity2githubᚗcomᚋbelfryᚑschedu
 	return res
 }
 
+func (ec *executionContext) unmarshalNAlertSeverity2ᚕgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverityᚄ(ctx context.Context, v any) ([]models.Severity, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]models.Severity, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAlertSeverity2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverity(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNAlertSeverity2ᚕgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverityᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Severity) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertSeverity2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverity(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNDeliveryTry2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐDeliveryTryᚄ(ctx context.Context, sel ast.SelectionSet, v []*gqlmodel.DeliveryTry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1212,6 +1321,60 @@ func (ec *executionContext) marshalNNotificationState2githubᚗcomᚋbelfryᚑsc
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "NotificationState!")
 	}
+	return res
+}
+
+func (ec *executionContext) unmarshalOAlertSeverity2ᚕgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverityᚄ(ctx context.Context, v any) ([]models.Severity, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]models.Severity, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAlertSeverity2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverity(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOAlertSeverity2ᚕgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverityᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Severity) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertSeverity2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverity(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOAlertSeverity2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverity(ctx context.Context, v any) (*models.Severity, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalAlertSeverity(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAlertSeverity2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋmodelsᚐSeverity(ctx context.Context, sel ast.SelectionSet, v *models.Severity) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalAlertSeverity(*v)
 	return res
 }
 

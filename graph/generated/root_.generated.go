@@ -22,6 +22,9 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	AlertChannel() AlertChannelResolver
+	AlertRoute() AlertRouteResolver
+	AlertRule() AlertRuleResolver
+	AlertScope() AlertScopeResolver
 	App() AppResolver
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
@@ -29,6 +32,9 @@ type ResolverRoot interface {
 	BulkOperation() BulkOperationResolver
 	BulkRefusal() BulkRefusalResolver
 	Calendar() CalendarResolver
+	Escalation() EscalationResolver
+	Incident() IncidentResolver
+	IncidentEntry() IncidentEntryResolver
 	Installation() InstallationResolver
 	Job() JobResolver
 	JobConnection() JobConnectionResolver
@@ -40,6 +46,7 @@ type ResolverRoot interface {
 	Query() QueryResolver
 	ReportLine() ReportLineResolver
 	ReportSchedule() ReportScheduleResolver
+	Silence() SilenceResolver
 	Subscription() SubscriptionResolver
 	Task() TaskResolver
 	TaskConnection() TaskConnectionResolver
@@ -75,6 +82,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
 			graphql.NewInputUnmarshaler("AlertChannelInput", ec.unmarshalInputAlertChannelInput),
+			graphql.NewInputUnmarshaler("AlertConditionInput", ec.unmarshalInputAlertConditionInput),
+			graphql.NewInputUnmarshaler("AlertRouteInput", ec.unmarshalInputAlertRouteInput),
+			graphql.NewInputUnmarshaler("AlertRuleInput", ec.unmarshalInputAlertRuleInput),
+			graphql.NewInputUnmarshaler("AlertScopeInput", ec.unmarshalInputAlertScopeInput),
 			graphql.NewInputUnmarshaler("BotInput", ec.unmarshalInputBotInput),
 			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
 			graphql.NewInputUnmarshaler("ChannelTemplateInput", ec.unmarshalInputChannelTemplateInput),
@@ -88,9 +99,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DependencyTriggerInput", ec.unmarshalInputDependencyTriggerInput),
 			graphql.NewInputUnmarshaler("DingTalkInput", ec.unmarshalInputDingTalkInput),
 			graphql.NewInputUnmarshaler("EmailInput", ec.unmarshalInputEmailInput),
+			graphql.NewInputUnmarshaler("EscalationInput", ec.unmarshalInputEscalationInput),
 			graphql.NewInputUnmarshaler("FixedDelayInput", ec.unmarshalInputFixedDelayInput),
 			graphql.NewInputUnmarshaler("FixedRateInput", ec.unmarshalInputFixedRateInput),
 			graphql.NewInputUnmarshaler("ImportCalendarInput", ec.unmarshalInputImportCalendarInput),
+			graphql.NewInputUnmarshaler("IncidentFilter", ec.unmarshalInputIncidentFilter),
 			graphql.NewInputUnmarshaler("JobFilter", ec.unmarshalInputJobFilter),
 			graphql.NewInputUnmarshaler("MessagePreviewInput", ec.unmarshalInputMessagePreviewInput),
 			graphql.NewInputUnmarshaler("MisfireInput", ec.unmarshalInputMisfireInput),
@@ -100,8 +113,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RetryInput", ec.unmarshalInputRetryInput),
 			graphql.NewInputUnmarshaler("RoutingInput", ec.unmarshalInputRoutingInput),
 			graphql.NewInputUnmarshaler("SchedulePreviewInput", ec.unmarshalInputSchedulePreviewInput),
+			graphql.NewInputUnmarshaler("SeverityWindowInput", ec.unmarshalInputSeverityWindowInput),
 			graphql.NewInputUnmarshaler("ShardingInput", ec.unmarshalInputShardingInput),
 			graphql.NewInputUnmarshaler("SignedBotInput", ec.unmarshalInputSignedBotInput),
+			graphql.NewInputUnmarshaler("SilenceInput", ec.unmarshalInputSilenceInput),
+			graphql.NewInputUnmarshaler("SilenceRecurrenceInput", ec.unmarshalInputSilenceRecurrenceInput),
 			graphql.NewInputUnmarshaler("TaskFilter", ec.unmarshalInputTaskFilter),
 			graphql.NewInputUnmarshaler("TelegramInput", ec.unmarshalInputTelegramInput),
 			graphql.NewInputUnmarshaler("TriggerInput", ec.unmarshalInputTriggerInput),
@@ -207,6 +223,749 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/alert.graphqls", Input: `extend type Query {
+  "Alert rules by name; at most 500."
+  alertRules(
+    "Those whose scope lies in this app; all when absent."
+    app: ID
+  ): [AlertRule!]! @role(atLeast: VIEWER)
+  "An alert rule; null when there is none."
+  alertRule(
+    "Its id."
+    id: ID!
+  ): AlertRule @role(atLeast: VIEWER)
+  "What a rule would have sent in the past days: its conditions run over the events that were kept, with the silences of that time. Sends nothing."
+  alertRuleTrial(
+    "The rule."
+    input: AlertRuleInput!
+    "How many days, 1 to 14."
+    days: Int = 7
+  ): AlertTrial! @role(atLeast: DEVELOPER)
+  "Incidents, newest first."
+  incidents(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+    "Which incidents; all when absent."
+    filter: IncidentFilter
+  ): IncidentConnection! @role(atLeast: VIEWER)
+  "An incident; null when there is none."
+  incident(
+    "Its id."
+    id: ID!
+  ): Incident @role(atLeast: VIEWER)
+  "Silences and maintenance windows, newest first; at most 1,000."
+  silences(
+    "true: those that hold now; false: those that do not; all when absent."
+    active: Boolean
+  ): [Silence!]! @role(atLeast: VIEWER)
+  "How many incidents are not resolved."
+  alertSummary: AlertSummary! @role(atLeast: VIEWER)
+}
+
+extend type Mutation {
+  "Creates an alert rule."
+  createAlertRule(
+    "The new rule."
+    input: AlertRuleInput!
+  ): AlertRulePayload! @role(atLeast: DEVELOPER)
+  "Replaces what an alert rule says. Open incidents that it does not know any more are closed."
+  updateAlertRule(
+    "The rule."
+    id: ID!
+    "All of it: absent fields get their defaults."
+    input: AlertRuleInput!
+  ): AlertRulePayload! @role(atLeast: DEVELOPER)
+  "Deletes an alert rule; its open incidents are closed, and what was sent stays readable."
+  deleteAlertRule(
+    "The rule."
+    id: ID!
+  ): AlertRulePayload! @role(atLeast: DEVELOPER)
+  "Switches an alert rule on."
+  enableAlertRule(
+    "The rule."
+    id: ID!
+  ): AlertRulePayload! @role(atLeast: DEVELOPER)
+  "Switches an alert rule off; its open incidents are closed."
+  disableAlertRule(
+    "The rule."
+    id: ID!
+  ): AlertRulePayload! @role(atLeast: DEVELOPER)
+  "Says that somebody takes care: the incident is not repeated and not escalated any more."
+  acknowledgeIncident(
+    "The incident."
+    id: ID!
+    "For the timeline, at most 1,000 characters."
+    comment: String
+  ): IncidentPayload! @role(atLeast: OPERATOR)
+  "Takes an acknowledgement back: repetition and escalation begin anew."
+  unacknowledgeIncident(
+    "The incident."
+    id: ID!
+  ): IncidentPayload! @role(atLeast: OPERATOR)
+  "Ends an incident by a person's word; nobody is told. The same problem opens a new one."
+  resolveIncident(
+    "The incident."
+    id: ID!
+    "For the timeline, at most 1,000 characters."
+    comment: String
+  ): IncidentPayload! @role(atLeast: OPERATOR)
+  "Adds a line to the timeline of an incident."
+  commentIncident(
+    "The incident."
+    id: ID!
+    "1 to 1,000 characters."
+    comment: String!
+  ): IncidentPayload! @role(atLeast: OPERATOR)
+  "Holds messages back for a time; incidents are still measured, and say so."
+  createSilence(
+    "The silence."
+    input: SilenceInput!
+  ): SilencePayload! @role(atLeast: OPERATOR)
+  "Ends a silence now: what it held back and goes on is told."
+  endSilence(
+    "The silence."
+    id: ID!
+  ): SilencePayload! @role(atLeast: OPERATOR)
+}
+
+extend type Subscription {
+  "Incidents as they are opened and change, each at most ten times a second."
+  incidentChanged(
+    "Which incidents; all when absent."
+    filter: IncidentFilter
+  ): Incident! @role(atLeast: VIEWER)
+  "The summary: at once, and then when it has changed, at most once a second."
+  alertSummaryChanged: AlertSummary! @role(atLeast: VIEWER)
+}
+
+"What happened."
+enum AlertEventKind {
+  "An attempt ended with an error of its handler."
+  ATTEMPT_FAILED
+  "A task came into the failed queue: no try is left, or none is allowed."
+  RETRIES_EXHAUSTED
+  "A task succeeded of a job that had failed or missed fires before. It ends incidents; no rule has it as a condition."
+  RECOVERED
+  "An attempt's time limit passed."
+  TIMED_OUT
+  "An attempt's node was lost."
+  LOST
+  "A task came into the failed queue: its process died under it too often."
+  POISON
+  "A task came into the failed queue without an attempt."
+  PARKED
+  "Fires became no tasks."
+  FIRE_MISSED
+  "Tasks are due and have not started."
+  FIRE_LATE
+  "A job that should fire does not."
+  SCHEDULE_STOPPED
+  "An attempt runs longer than a bound or than its job usually does."
+  RUN_TOO_LONG
+  "A scheduled run has not succeeded by a local time of day."
+  NOT_FINISHED_BY
+  "A node was lost."
+  NODE_OFFLINE
+  "A group's last node is gone."
+  GROUP_EMPTY
+  "A group's line is too long or too old."
+  QUEUE_BACKLOG
+  "A server is not heard of."
+  SERVER_LOST
+  "A server does without Redis."
+  REDIS_DEGRADED
+  "A server has trouble with the database."
+  DATABASE_DEGRADED
+}
+
+"What a rule or a silence is about."
+enum AlertScopeKind {
+  "Everything."
+  ALL
+  "An app, with its jobs, groups and nodes."
+  APP
+  "A node group, with its jobs and nodes."
+  GROUP
+  "Jobs with these labels."
+  LABELS
+  "One job."
+  JOB
+}
+
+"What a rule or a silence is about."
+type AlertScope {
+  "Which of the fields counts."
+  kind: AlertScopeKind!
+  "The app that it lies in; null for ALL and LABELS, and when the app is no more."
+  app: App
+  "The group; null for other kinds, and when it is no more."
+  group: NodeGroup
+  "The job; null for other kinds."
+  job: Job
+  "Object of the labels that a job must have; null for other kinds."
+  labels: JSON
+}
+
+"What a rule or a silence is about; give the field of its kind."
+input AlertScopeInput {
+  "Which of the fields counts."
+  kind: AlertScopeKind!
+  "For APP."
+  app: ID
+  "For GROUP."
+  group: ID
+  "For JOB."
+  job: ID
+  "For LABELS: object of strings that a job must have, all of them."
+  labels: JSON
+}
+
+"One thing that is a problem."
+type AlertCondition {
+  "What happens."
+  event: AlertEventKind!
+  "So often: among the last ` + "`" + `of` + "`" + ` ends of the job, or within ` + "`" + `window` + "`" + `."
+  count: Int!
+  "Among so many of the latest ends of the job; null: not by ends."
+  of: Int
+  "At least this share of the job's ends within ` + "`" + `window` + "`" + ` failed, 0 to 1; null: not by a share."
+  rate: Float
+  "Of ` + "`" + `rate` + "`" + `, or of ` + "`" + `count` + "`" + `; null: without one."
+  window: Duration
+  "FIRE_LATE, RUN_TOO_LONG: it is later, or runs longer, than this; null: the usual bound."
+  longerThan: Duration
+  "RUN_TOO_LONG: longer than this times what 95 of 100 runs of the job take; null: not by history."
+  factor: Float
+  "NOT_FINISHED_BY: the local time of day, in the rule's zone."
+  by: String
+  "QUEUE_BACKLOG: more tasks are due; null: not by number."
+  depth: Long
+  "QUEUE_BACKLOG: the oldest is due for longer; null: not by age."
+  age: Duration
+}
+
+"One thing that is a problem."
+input AlertConditionInput {
+  "What happens; not RECOVERED."
+  event: AlertEventKind!
+  "So often, 1 to 1,000: among the last ` + "`" + `of` + "`" + ` ends of the job, or within ` + "`" + `window` + "`" + `."
+  count: Int = 1
+  "RETRIES_EXHAUSTED, POISON and PARKED: among so many of the latest ends of the job, at most 1,000."
+  of: Int
+  "Kinds of failed runs: at least this share of the job's ends within ` + "`" + `window` + "`" + ` failed, above 0 to 1, and at least ` + "`" + `count` + "`" + ` of them."
+  rate: Float
+  "Of ` + "`" + `rate` + "`" + `, or of a ` + "`" + `count` + "`" + ` above 1 without ` + "`" + `of` + "`" + `; 1m to 7 days."
+  window: Duration
+  "FIRE_LATE, RUN_TOO_LONG: it is later, or runs longer, than this; 1s to 30 days."
+  longerThan: Duration
+  "RUN_TOO_LONG: longer than this times what 95 of 100 runs of the job take, 1 to 100."
+  factor: Float
+  "NOT_FINISHED_BY, required: the local time of day, in the rule's zone, for example 06:30."
+  by: String
+  "QUEUE_BACKLOG: more tasks are due."
+  depth: Long
+  "QUEUE_BACKLOG: the oldest is due for longer, 1s to 30 days."
+  age: Duration
+}
+
+"A time of day with a severity of its own. Of several that hold at an instant the first of the list counts."
+type SeverityWindow {
+  "Weekdays of its beginning, from Monday on; empty: every day."
+  days: [Weekday!]!
+  "Its beginning, local time, 00:00 to 23:59."
+  from: String!
+  "Its end, which is outside of it; not after ` + "`" + `from` + "`" + `: on the next day."
+  to: String!
+  "The severity within it."
+  severity: AlertSeverity!
+}
+
+"A time of day with a severity of its own."
+input SeverityWindowInput {
+  "Weekdays of its beginning; absent or empty: every day."
+  days: [Weekday!]
+  "Its beginning, local time, 00:00 to 23:59."
+  from: String!
+  "Its end, which is outside of it; not after ` + "`" + `from` + "`" + `: on the next day."
+  to: String!
+  "The severity within it."
+  severity: AlertSeverity!
+}
+
+"Whom to tell of problems of some severities."
+type AlertRoute {
+  "Of these severities."
+  severities: [AlertSeverity!]!
+  "Those that it names and that exist; empty: every channel that is switched on."
+  channels: [AlertChannel!]!
+  "People who are mentioned."
+  people: [Person!]!
+  "Local times of day at which it is told, for example 12:00 and 18:00; empty: at once."
+  digestAt: [String!]!
+}
+
+"Whom to tell of problems of some severities."
+input AlertRouteInput {
+  "Of these severities, at least one."
+  severities: [AlertSeverity!]!
+  "Channels, at most 20; absent or empty: every channel that is switched on."
+  channels: [ID!]
+  "People who are mentioned, at most 20."
+  people: [ID!]
+  "Local times of day at which it is told, for example 12:00 and 18:00, at most 12; absent or empty: at once."
+  digestAt: [String!]
+}
+
+"Whom to tell when nobody acknowledges."
+type Escalation {
+  "So long after the first message."
+  after: Duration!
+  "Those that it names and that exist; empty: every channel that is switched on."
+  channels: [AlertChannel!]!
+  "People who are mentioned."
+  people: [Person!]!
+}
+
+"Whom to tell when nobody acknowledges."
+input EscalationInput {
+  "So long after the first message, 1m to 7 days."
+  after: Duration!
+  "Channels, at most 20; absent or empty: every channel that is switched on."
+  channels: [ID!]
+  "People who are mentioned, at most 20."
+  people: [ID!]
+}
+
+"An occasion on which a rule tells people. OPENED alone is regression mode, RECOVERED alone fix mode."
+enum AlertNotice {
+  "A problem begins."
+  OPENED
+  "It goes on, and nobody has acknowledged it."
+  REPEATED
+  "It is over."
+  RECOVERED
+}
+
+"What is a problem, how bad it is, and whom to tell."
+type AlertRule {
+  "Stable id."
+  id: ID!
+  "Unique."
+  name: String!
+  "What it is for, for people."
+  description: String!
+  "Whether it is switched on."
+  enabled: Boolean!
+  "What it is about."
+  scope: AlertScope!
+  "What is a problem; any of them."
+  conditions: [AlertCondition!]!
+  "The zone of all its times of day."
+  zone: String!
+  "How bad it is outside the windows."
+  severity: AlertSeverity!
+  "Times of day with a severity of their own."
+  windows: [SeverityWindow!]!
+  "Whom to tell; empty: incidents are only recorded."
+  routes: [AlertRoute!]!
+  "Whom to tell when nobody acknowledges; null: nobody."
+  escalation: Escalation
+  "How often a problem that goes on is told again until somebody acknowledges; null: never."
+  repeatEvery: Duration
+  "Messages an hour to each channel at most; the next one says how many were not sent. Null: any number."
+  maxPerHour: Int
+  "How long the first message of a group waits for more problems."
+  groupWait: Duration!
+  "The least time between two messages of a group: of this rule to one channel, for the same reason and of the same severity."
+  groupInterval: Duration!
+  "When people are told."
+  notices: [AlertNotice!]!
+  "How many of its incidents are not resolved."
+  openIncidents: Int!
+  "Who made it."
+  createdBy: String!
+  "When it was made."
+  createdAt: Time!
+  "When it was last edited."
+  updatedAt: Time!
+  "Counts edits from 1."
+  version: Int!
+}
+
+"A whole alert rule."
+input AlertRuleInput {
+  "The version that was read; an update is refused when there is a newer one. Absent: not checked."
+  version: Int
+  "Unique, 1 to 64 characters."
+  name: String!
+  "At most 2,000 characters."
+  description: String = ""
+  "Whether it is switched on."
+  enabled: Boolean = true
+  "What it is about."
+  scope: AlertScopeInput!
+  "What is a problem; any of them; 1 to 20."
+  conditions: [AlertConditionInput!]!
+  "The zone of all its times of day, UTC or an IANA name."
+  zone: String = "UTC"
+  "How bad it is outside the windows."
+  severity: AlertSeverity = WARNING
+  "Times of day with a severity of their own, at most 10; of several that hold the first counts."
+  windows: [SeverityWindowInput!]
+  "Whom to tell, at most 10; empty: incidents are only recorded."
+  routes: [AlertRouteInput!]!
+  "Whom to tell when nobody acknowledges; absent: nobody."
+  escalation: EscalationInput
+  "How often a problem that goes on is told again until somebody acknowledges, 1m to 30 days; absent: never."
+  repeatEvery: Duration
+  "Messages an hour to each channel at most, 1 to 1,000; absent: any number."
+  maxPerHour: Int
+  "How long the first message of a group waits for more problems, at most 1h."
+  groupWait: Duration = "10s"
+  "The least time between two messages of a group, at most 24h."
+  groupInterval: Duration = "5m"
+  "When people are told. Absent: OPENED and RECOVERED, and REPEATED when repeatEvery is given."
+  notices: [AlertNotice!]
+}
+
+"State of an incident."
+enum IncidentState {
+  "Nobody has said that they take care."
+  OPEN
+  "Somebody takes care."
+  ACKNOWLEDGED
+  "It is over."
+  RESOLVED
+}
+
+"One problem by one rule, from its beginning to its end. Of a problem at most one is not resolved; one that comes back within ten minutes after a recovery is the same."
+type Incident {
+  "Stable id."
+  id: ID!
+  "What is wrong, in a line."
+  title: String!
+  "The rule; null when it was deleted."
+  rule: AlertRule
+  "The event that opened it."
+  event: AlertEventKind!
+  "The worst so far."
+  severity: AlertSeverity!
+  "Its state."
+  state: IncidentState!
+  "Whether it comes and goes: it is told again when it stays, or stays away."
+  flapping: Boolean!
+  "The silence that holds its messages back, or did so last; null: none."
+  silencedBy: Silence
+  "The job; null when it is about none."
+  job: Job
+  "The node group; null when it is about none, or when it is no more."
+  group: NodeGroup
+  "The node; null when it is about none, or when it is no more."
+  node: Node
+  "Id of the server; null when it is about none."
+  server: String
+  "When it was opened, the last time."
+  openedAt: Time!
+  "Of the latest event."
+  lastAt: Time!
+  "How many events there were."
+  count: Long!
+  "When it was acknowledged; null: it is not."
+  acknowledgedAt: Time
+  "By whom."
+  acknowledgedBy: String
+  "When it was resolved; null before."
+  resolvedAt: Time
+  "Why it is resolved; null before."
+  resolution: String
+  "How long it lasted; null before it is resolved."
+  downtime: Duration
+  "The task of the latest event; null when there is none, or when it is no more."
+  lastTask: Task
+  "The error of the latest event."
+  lastError: String
+  "What happened, oldest first. It keeps 100 events, and 500 entries in all; further events are counted."
+  timeline(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+  ): IncidentEntryConnection!
+  "The latest notifications that tell of it, newest first; at most 50."
+  notifications: [Notification!]!
+}
+
+extend type Notification {
+  "The rule; null when it is by none, or when it was deleted."
+  rule: AlertRule
+  "The incidents that it tells; the first 100."
+  incidents: [Incident!]!
+}
+
+"A page of incidents."
+type IncidentConnection {
+  "The entries with their cursors."
+  edges: [IncidentEdge!]!
+  "The entries."
+  nodes: [Incident!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"An incident in a page."
+type IncidentEdge {
+  "Its position."
+  cursor: String!
+  "The incident."
+  node: Incident!
+}
+
+"What an entry of a timeline is."
+enum IncidentEntryKind {
+  "The incident was opened."
+  OPENED
+  "A further event."
+  EVENT
+  "Somebody takes care."
+  ACKNOWLEDGED
+  "Nobody takes care any more."
+  UNACKNOWLEDGED
+  "Nobody acknowledged in time."
+  ESCALATED
+  "A channel was told."
+  NOTIFIED
+  "A channel was not told, and why."
+  SUPPRESSED
+  "A silence began to hold messages back, or ended."
+  SILENCED
+  "It comes and goes, or does not any more."
+  FLAPPING
+  "The problem is over."
+  RECOVERED
+  "It was closed by a person, or because its rule or job is no more."
+  RESOLVED
+  "The problem came back soon."
+  REOPENED
+  "Somebody wrote a line."
+  COMMENT
+}
+
+"An entry of an incident's timeline."
+type IncidentEntry {
+  "Stable id; they grow in the order of writing."
+  id: ID!
+  "When it happened."
+  at: Time!
+  "What it is."
+  kind: IncidentEntryKind!
+  "What happened, a sentence; may be empty."
+  message: String!
+  "The task; null without one, or when it is no more."
+  task: Task
+  "The number of the attempt; null without one."
+  attempt: Int
+  "Name of the node, or its id when it is no more; null without one."
+  node: String
+  "Who did it; null: the server."
+  actor: String
+}
+
+"A page of a timeline."
+type IncidentEntryConnection {
+  "The entries with their cursors."
+  edges: [IncidentEntryEdge!]!
+  "The entries."
+  nodes: [IncidentEntry!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"An entry in a page."
+type IncidentEntryEdge {
+  "Its position."
+  cursor: String!
+  "The entry."
+  node: IncidentEntry!
+}
+
+"Which incidents; absent fields let all through."
+input IncidentFilter {
+  "In one of these states."
+  states: [IncidentState!]
+  "Of one of these severities."
+  severities: [AlertSeverity!]
+  "About this app."
+  app: ID
+  "About this node group."
+  group: ID
+  "About this job."
+  job: ID
+  "By this rule."
+  rule: ID
+  "Opened by one of these events."
+  events: [AlertEventKind!]
+  "First recorded at or after."
+  from: Time
+  "First recorded before."
+  to: Time
+}
+
+"Kind of a silence."
+enum SilenceKind {
+  "Somebody knows of a problem."
+  SILENCE
+  "Work is planned."
+  MAINTENANCE
+}
+
+"Holds messages back for a time. Incidents are still opened and closed."
+type Silence {
+  "Stable id."
+  id: ID!
+  "Its kind."
+  kind: SilenceKind!
+  "What it is about."
+  scope: AlertScope!
+  "The only rule that it holds back; null: all, or the rule was deleted."
+  rule: AlertRule
+  "Why."
+  reason: String!
+  "Who made it."
+  author: String!
+  "It holds from then on."
+  startsAt: Time!
+  "It ends then; null only when it recurs."
+  endsAt: Time
+  "When it holds between startsAt and endsAt; null: always."
+  recurrence: SilenceRecurrence
+  "So long before each end people are reminded; null: never."
+  remindBefore: Duration
+  "Whether it holds now."
+  active: Boolean!
+  "Until when it holds this time; null while it does not hold."
+  activeUntil: Time
+  "How many messages it held back."
+  suppressed: Long!
+  "When it was made."
+  createdAt: Time!
+}
+
+"Times of day at which a recurring silence holds."
+type SilenceRecurrence {
+  "Weekdays of the beginning, from Monday on; empty: every day."
+  days: [Weekday!]!
+  "The beginning, local time."
+  from: String!
+  "The end, which is outside of it; not after ` + "`" + `from` + "`" + `: on the next day."
+  to: String!
+  "The zone of both."
+  zone: String!
+}
+
+"Times of day at which a recurring silence holds."
+input SilenceRecurrenceInput {
+  "Weekdays of the beginning; absent or empty: every day."
+  days: [Weekday!]
+  "The beginning, local time, 00:00 to 23:59."
+  from: String!
+  "The end, which is outside of it; not after ` + "`" + `from` + "`" + `: on the next day."
+  to: String!
+  "The zone of both, UTC or an IANA name."
+  zone: String!
+}
+
+"A new silence."
+input SilenceInput {
+  "Its kind."
+  kind: SilenceKind = SILENCE
+  "What it is about."
+  scope: AlertScopeInput!
+  "The only rule that it holds back; absent: all."
+  rule: ID
+  "Why, 1 to 500 characters."
+  reason: String!
+  "It holds from then on; absent: now."
+  startsAt: Time
+  "It ends then, at most 366 days later; may be absent only when it recurs."
+  endsAt: Time
+  "When it holds between startsAt and endsAt; absent: always."
+  recurrence: SilenceRecurrenceInput
+  "So long before each end people are reminded, 1m to 7 days; absent: never."
+  remindBefore: Duration
+}
+
+"How many incidents are not resolved."
+type AlertSummary {
+  "Open ones."
+  open: Int!
+  "Acknowledged ones."
+  acknowledged: Int!
+  "Critical ones among both."
+  critical: Int!
+}
+
+"What a rule would have sent."
+type AlertTrial {
+  "Events that met a condition."
+  events: Long!
+  "Incidents that they would have opened."
+  incidents: Int!
+  "Messages that would have been sent."
+  messages: Int!
+  "Messages that would not have been sent, because of the cap or because a channel is switched off."
+  suppressed: Int!
+  "The messages, in order of time; the first 100."
+  entries: [AlertTrialEntry!]!
+  "Why the rule cannot be tried; null when it was."
+  error: UserError
+  "From when on events were looked at."
+  coveredFrom: Time!
+}
+
+"A message that a rule would have sent."
+type AlertTrialEntry {
+  "When."
+  at: Time!
+  "Name of the channel."
+  channel: String!
+  "The worst of its problems."
+  severity: AlertSeverity!
+  "Whether it is told at a set time of day."
+  digest: Boolean!
+  "Whether it would have been sent."
+  sent: Boolean!
+  "The first of its problems."
+  title: String!
+  "How many problems it tells."
+  problems: Int!
+}
+
+"Result of the mutations of alert rules."
+type AlertRulePayload {
+  "The rule after the change; null when refused."
+  alertRule: AlertRule
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"Result of the mutations of incidents."
+type IncidentPayload {
+  "The incident after the change; null when refused."
+  incident: Incident
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"Result of the mutations of silences."
+type SilencePayload {
+  "The silence after the change; null when refused."
+  silence: Silence
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/app.graphqls", Input: `extend type Query {
   "An app by its name; null when there is none."
   app(
@@ -3432,6 +4191,172 @@ func (ec *executionContext) childFields_AlertChannelPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type AlertChannelPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AlertCondition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_AlertCondition_event(ctx, field)
+	case "count":
+		return ec.fieldContext_AlertCondition_count(ctx, field)
+	case "of":
+		return ec.fieldContext_AlertCondition_of(ctx, field)
+	case "rate":
+		return ec.fieldContext_AlertCondition_rate(ctx, field)
+	case "window":
+		return ec.fieldContext_AlertCondition_window(ctx, field)
+	case "longerThan":
+		return ec.fieldContext_AlertCondition_longerThan(ctx, field)
+	case "factor":
+		return ec.fieldContext_AlertCondition_factor(ctx, field)
+	case "by":
+		return ec.fieldContext_AlertCondition_by(ctx, field)
+	case "depth":
+		return ec.fieldContext_AlertCondition_depth(ctx, field)
+	case "age":
+		return ec.fieldContext_AlertCondition_age(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertCondition", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertRoute(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "severities":
+		return ec.fieldContext_AlertRoute_severities(ctx, field)
+	case "channels":
+		return ec.fieldContext_AlertRoute_channels(ctx, field)
+	case "people":
+		return ec.fieldContext_AlertRoute_people(ctx, field)
+	case "digestAt":
+		return ec.fieldContext_AlertRoute_digestAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertRoute", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AlertRule_id(ctx, field)
+	case "name":
+		return ec.fieldContext_AlertRule_name(ctx, field)
+	case "description":
+		return ec.fieldContext_AlertRule_description(ctx, field)
+	case "enabled":
+		return ec.fieldContext_AlertRule_enabled(ctx, field)
+	case "scope":
+		return ec.fieldContext_AlertRule_scope(ctx, field)
+	case "conditions":
+		return ec.fieldContext_AlertRule_conditions(ctx, field)
+	case "zone":
+		return ec.fieldContext_AlertRule_zone(ctx, field)
+	case "severity":
+		return ec.fieldContext_AlertRule_severity(ctx, field)
+	case "windows":
+		return ec.fieldContext_AlertRule_windows(ctx, field)
+	case "routes":
+		return ec.fieldContext_AlertRule_routes(ctx, field)
+	case "escalation":
+		return ec.fieldContext_AlertRule_escalation(ctx, field)
+	case "repeatEvery":
+		return ec.fieldContext_AlertRule_repeatEvery(ctx, field)
+	case "maxPerHour":
+		return ec.fieldContext_AlertRule_maxPerHour(ctx, field)
+	case "groupWait":
+		return ec.fieldContext_AlertRule_groupWait(ctx, field)
+	case "groupInterval":
+		return ec.fieldContext_AlertRule_groupInterval(ctx, field)
+	case "notices":
+		return ec.fieldContext_AlertRule_notices(ctx, field)
+	case "openIncidents":
+		return ec.fieldContext_AlertRule_openIncidents(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_AlertRule_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AlertRule_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AlertRule_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_AlertRule_version(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertRule", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "alertRule":
+		return ec.fieldContext_AlertRulePayload_alertRule(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_AlertRulePayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertRulePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertScope(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_AlertScope_kind(ctx, field)
+	case "app":
+		return ec.fieldContext_AlertScope_app(ctx, field)
+	case "group":
+		return ec.fieldContext_AlertScope_group(ctx, field)
+	case "job":
+		return ec.fieldContext_AlertScope_job(ctx, field)
+	case "labels":
+		return ec.fieldContext_AlertScope_labels(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertScope", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "open":
+		return ec.fieldContext_AlertSummary_open(ctx, field)
+	case "acknowledged":
+		return ec.fieldContext_AlertSummary_acknowledged(ctx, field)
+	case "critical":
+		return ec.fieldContext_AlertSummary_critical(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertTrial(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "events":
+		return ec.fieldContext_AlertTrial_events(ctx, field)
+	case "incidents":
+		return ec.fieldContext_AlertTrial_incidents(ctx, field)
+	case "messages":
+		return ec.fieldContext_AlertTrial_messages(ctx, field)
+	case "suppressed":
+		return ec.fieldContext_AlertTrial_suppressed(ctx, field)
+	case "entries":
+		return ec.fieldContext_AlertTrial_entries(ctx, field)
+	case "error":
+		return ec.fieldContext_AlertTrial_error(ctx, field)
+	case "coveredFrom":
+		return ec.fieldContext_AlertTrial_coveredFrom(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertTrial", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertTrialEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_AlertTrialEntry_at(ctx, field)
+	case "channel":
+		return ec.fieldContext_AlertTrialEntry_channel(ctx, field)
+	case "severity":
+		return ec.fieldContext_AlertTrialEntry_severity(ctx, field)
+	case "digest":
+		return ec.fieldContext_AlertTrialEntry_digest(ctx, field)
+	case "sent":
+		return ec.fieldContext_AlertTrialEntry_sent(ctx, field)
+	case "title":
+		return ec.fieldContext_AlertTrialEntry_title(ctx, field)
+	case "problems":
+		return ec.fieldContext_AlertTrialEntry_problems(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertTrialEntry", field.Name)
+}
+
 func (ec *executionContext) childFields_App(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3922,6 +4847,18 @@ func (ec *executionContext) childFields_DeliveryTry(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryTry", field.Name)
 }
 
+func (ec *executionContext) childFields_Escalation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "after":
+		return ec.fieldContext_Escalation_after(ctx, field)
+	case "channels":
+		return ec.fieldContext_Escalation_channels(ctx, field)
+	case "people":
+		return ec.fieldContext_Escalation_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Escalation", field.Name)
+}
+
 func (ec *executionContext) childFields_ExcludedFire(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "at":
@@ -3934,6 +4871,136 @@ func (ec *executionContext) childFields_ExcludedFire(ctx context.Context, field 
 		return ec.fieldContext_ExcludedFire_movedTo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExcludedFire", field.Name)
+}
+
+func (ec *executionContext) childFields_Incident(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Incident_id(ctx, field)
+	case "title":
+		return ec.fieldContext_Incident_title(ctx, field)
+	case "rule":
+		return ec.fieldContext_Incident_rule(ctx, field)
+	case "event":
+		return ec.fieldContext_Incident_event(ctx, field)
+	case "severity":
+		return ec.fieldContext_Incident_severity(ctx, field)
+	case "state":
+		return ec.fieldContext_Incident_state(ctx, field)
+	case "flapping":
+		return ec.fieldContext_Incident_flapping(ctx, field)
+	case "silencedBy":
+		return ec.fieldContext_Incident_silencedBy(ctx, field)
+	case "job":
+		return ec.fieldContext_Incident_job(ctx, field)
+	case "group":
+		return ec.fieldContext_Incident_group(ctx, field)
+	case "node":
+		return ec.fieldContext_Incident_node(ctx, field)
+	case "server":
+		return ec.fieldContext_Incident_server(ctx, field)
+	case "openedAt":
+		return ec.fieldContext_Incident_openedAt(ctx, field)
+	case "lastAt":
+		return ec.fieldContext_Incident_lastAt(ctx, field)
+	case "count":
+		return ec.fieldContext_Incident_count(ctx, field)
+	case "acknowledgedAt":
+		return ec.fieldContext_Incident_acknowledgedAt(ctx, field)
+	case "acknowledgedBy":
+		return ec.fieldContext_Incident_acknowledgedBy(ctx, field)
+	case "resolvedAt":
+		return ec.fieldContext_Incident_resolvedAt(ctx, field)
+	case "resolution":
+		return ec.fieldContext_Incident_resolution(ctx, field)
+	case "downtime":
+		return ec.fieldContext_Incident_downtime(ctx, field)
+	case "lastTask":
+		return ec.fieldContext_Incident_lastTask(ctx, field)
+	case "lastError":
+		return ec.fieldContext_Incident_lastError(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Incident_timeline(ctx, field)
+	case "notifications":
+		return ec.fieldContext_Incident_notifications(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Incident", field.Name)
+}
+
+func (ec *executionContext) childFields_IncidentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_IncidentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_IncidentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_IncidentConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IncidentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_IncidentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_IncidentEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_IncidentEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IncidentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_IncidentEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_IncidentEntry_id(ctx, field)
+	case "at":
+		return ec.fieldContext_IncidentEntry_at(ctx, field)
+	case "kind":
+		return ec.fieldContext_IncidentEntry_kind(ctx, field)
+	case "message":
+		return ec.fieldContext_IncidentEntry_message(ctx, field)
+	case "task":
+		return ec.fieldContext_IncidentEntry_task(ctx, field)
+	case "attempt":
+		return ec.fieldContext_IncidentEntry_attempt(ctx, field)
+	case "node":
+		return ec.fieldContext_IncidentEntry_node(ctx, field)
+	case "actor":
+		return ec.fieldContext_IncidentEntry_actor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IncidentEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_IncidentEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_IncidentEntryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_IncidentEntryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_IncidentEntryConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IncidentEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_IncidentEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_IncidentEntryEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_IncidentEntryEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IncidentEntryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_IncidentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "incident":
+		return ec.fieldContext_IncidentPayload_incident(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_IncidentPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IncidentPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Installation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4324,6 +5391,10 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_sentAt(ctx, field)
 	case "nextAt":
 		return ec.fieldContext_Notification_nextAt(ctx, field)
+	case "rule":
+		return ec.fieldContext_Notification_rule(ctx, field)
+	case "incidents":
+		return ec.fieldContext_Notification_incidents(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
 }
@@ -4616,6 +5687,78 @@ func (ec *executionContext) childFields_Server(ctx context.Context, field graphq
 		return ec.fieldContext_Server_self(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Server", field.Name)
+}
+
+func (ec *executionContext) childFields_SeverityWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "days":
+		return ec.fieldContext_SeverityWindow_days(ctx, field)
+	case "from":
+		return ec.fieldContext_SeverityWindow_from(ctx, field)
+	case "to":
+		return ec.fieldContext_SeverityWindow_to(ctx, field)
+	case "severity":
+		return ec.fieldContext_SeverityWindow_severity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SeverityWindow", field.Name)
+}
+
+func (ec *executionContext) childFields_Silence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Silence_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Silence_kind(ctx, field)
+	case "scope":
+		return ec.fieldContext_Silence_scope(ctx, field)
+	case "rule":
+		return ec.fieldContext_Silence_rule(ctx, field)
+	case "reason":
+		return ec.fieldContext_Silence_reason(ctx, field)
+	case "author":
+		return ec.fieldContext_Silence_author(ctx, field)
+	case "startsAt":
+		return ec.fieldContext_Silence_startsAt(ctx, field)
+	case "endsAt":
+		return ec.fieldContext_Silence_endsAt(ctx, field)
+	case "recurrence":
+		return ec.fieldContext_Silence_recurrence(ctx, field)
+	case "remindBefore":
+		return ec.fieldContext_Silence_remindBefore(ctx, field)
+	case "active":
+		return ec.fieldContext_Silence_active(ctx, field)
+	case "activeUntil":
+		return ec.fieldContext_Silence_activeUntil(ctx, field)
+	case "suppressed":
+		return ec.fieldContext_Silence_suppressed(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Silence_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Silence", field.Name)
+}
+
+func (ec *executionContext) childFields_SilencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "silence":
+		return ec.fieldContext_SilencePayload_silence(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_SilencePayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SilencePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SilenceRecurrence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "days":
+		return ec.fieldContext_SilenceRecurrence_days(ctx, field)
+	case "from":
+		return ec.fieldContext_SilenceRecurrence_from(ctx, field)
+	case "to":
+		return ec.fieldContext_SilenceRecurrence_to(ctx, field)
+	case "zone":
+		return ec.fieldContext_SilenceRecurrence_zone(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SilenceRecurrence", field.Name)
 }
 
 func (ec *executionContext) childFields_SkippedFires(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

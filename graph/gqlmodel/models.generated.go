@@ -100,6 +100,233 @@ type AlertChannelPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// One thing that is a problem.
+type AlertCondition struct {
+	// What happens.
+	Event models.AlertEventKind `json:"event"`
+	// So often: among the last `of` ends of the job, or within `window`.
+	Count int `json:"count"`
+	// Among so many of the latest ends of the job; null: not by ends.
+	Of *int `json:"of,omitempty"`
+	// At least this share of the job's ends within `window` failed, 0 to 1; null: not by a share.
+	Rate *float64 `json:"rate,omitempty"`
+	// Of `rate`, or of `count`; null: without one.
+	Window *time.Duration `json:"window,omitempty"`
+	// FIRE_LATE, RUN_TOO_LONG: it is later, or runs longer, than this; null: the usual bound.
+	LongerThan *time.Duration `json:"longerThan,omitempty"`
+	// RUN_TOO_LONG: longer than this times what 95 of 100 runs of the job take; null: not by history.
+	Factor *float64 `json:"factor,omitempty"`
+	// NOT_FINISHED_BY: the local time of day, in the rule's zone.
+	By *string `json:"by,omitempty"`
+	// QUEUE_BACKLOG: more tasks are due; null: not by number.
+	Depth *int64 `json:"depth,omitempty"`
+	// QUEUE_BACKLOG: the oldest is due for longer; null: not by age.
+	Age *time.Duration `json:"age,omitempty"`
+}
+
+// One thing that is a problem.
+type AlertConditionInput struct {
+	// What happens; not RECOVERED.
+	Event models.AlertEventKind `json:"event"`
+	// So often, 1 to 1,000: among the last `of` ends of the job, or within `window`.
+	Count graphql.Omittable[*int] `json:"count,omitempty"`
+	// RETRIES_EXHAUSTED, POISON and PARKED: among so many of the latest ends of the job, at most 1,000.
+	Of graphql.Omittable[*int] `json:"of,omitempty"`
+	// Kinds of failed runs: at least this share of the job's ends within `window` failed, above 0 to 1, and at least `count` of them.
+	Rate graphql.Omittable[*float64] `json:"rate,omitempty"`
+	// Of `rate`, or of a `count` above 1 without `of`; 1m to 7 days.
+	Window graphql.Omittable[*time.Duration] `json:"window,omitempty"`
+	// FIRE_LATE, RUN_TOO_LONG: it is later, or runs longer, than this; 1s to 30 days.
+	LongerThan graphql.Omittable[*time.Duration] `json:"longerThan,omitempty"`
+	// RUN_TOO_LONG: longer than this times what 95 of 100 runs of the job take, 1 to 100.
+	Factor graphql.Omittable[*float64] `json:"factor,omitempty"`
+	// NOT_FINISHED_BY, required: the local time of day, in the rule's zone, for example 06:30.
+	By graphql.Omittable[*string] `json:"by,omitempty"`
+	// QUEUE_BACKLOG: more tasks are due.
+	Depth graphql.Omittable[*int64] `json:"depth,omitempty"`
+	// QUEUE_BACKLOG: the oldest is due for longer, 1s to 30 days.
+	Age graphql.Omittable[*time.Duration] `json:"age,omitempty"`
+}
+
+// Whom to tell of problems of some severities.
+type AlertRoute struct {
+	// Of these severities.
+	Severities []models.Severity `json:"severities"`
+	// Local times of day at which it is told, for example 12:00 and 18:00; empty: at once.
+	DigestAt []string           `json:"digestAt"`
+	Row      *models.AlertRoute `json:"-"`
+}
+
+// Whom to tell of problems of some severities.
+type AlertRouteInput struct {
+	// Of these severities, at least one.
+	Severities []models.Severity `json:"severities"`
+	// Channels, at most 20; absent or empty: every channel that is switched on.
+	Channels graphql.Omittable[[]string] `json:"channels,omitempty"`
+	// People who are mentioned, at most 20.
+	People graphql.Omittable[[]string] `json:"people,omitempty"`
+	// Local times of day at which it is told, for example 12:00 and 18:00, at most 12; absent or empty: at once.
+	DigestAt graphql.Omittable[[]string] `json:"digestAt,omitempty"`
+}
+
+// What is a problem, how bad it is, and whom to tell.
+type AlertRule struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Unique.
+	Name string `json:"name"`
+	// What it is for, for people.
+	Description string `json:"description"`
+	// Whether it is switched on.
+	Enabled bool `json:"enabled"`
+	// What it is about.
+	Scope *AlertScope `json:"scope"`
+	// What is a problem; any of them.
+	Conditions []*AlertCondition `json:"conditions"`
+	// The zone of all its times of day.
+	Zone string `json:"zone"`
+	// How bad it is outside the windows.
+	Severity models.Severity `json:"severity"`
+	// Times of day with a severity of their own.
+	Windows []*SeverityWindow `json:"windows"`
+	// Whom to tell; empty: incidents are only recorded.
+	Routes []*AlertRoute `json:"routes"`
+	// Whom to tell when nobody acknowledges; null: nobody.
+	Escalation *Escalation `json:"escalation,omitempty"`
+	// How often a problem that goes on is told again until somebody acknowledges; null: never.
+	RepeatEvery *time.Duration `json:"repeatEvery,omitempty"`
+	// Messages an hour to each channel at most; the next one says how many were not sent. Null: any number.
+	MaxPerHour *int `json:"maxPerHour,omitempty"`
+	// How long the first message of a group waits for more problems.
+	GroupWait time.Duration `json:"groupWait"`
+	// The least time between two messages of a group: of this rule to one channel, for the same reason and of the same severity.
+	GroupInterval time.Duration `json:"groupInterval"`
+	// When people are told.
+	Notices []models.AlertNotice `json:"notices"`
+	// Who made it.
+	CreatedBy string `json:"createdBy"`
+	// When it was made.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was last edited.
+	UpdatedAt time.Time `json:"updatedAt"`
+	// Counts edits from 1.
+	Version int               `json:"version"`
+	Row     *models.AlertRule `json:"-"`
+}
+
+// A whole alert rule.
+type AlertRuleInput struct {
+	// The version that was read; an update is refused when there is a newer one. Absent: not checked.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
+	// Unique, 1 to 64 characters.
+	Name string `json:"name"`
+	// At most 2,000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Whether it is switched on.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+	// What it is about.
+	Scope *AlertScopeInput `json:"scope"`
+	// What is a problem; any of them; 1 to 20.
+	Conditions []*AlertConditionInput `json:"conditions"`
+	// The zone of all its times of day, UTC or an IANA name.
+	Zone graphql.Omittable[*string] `json:"zone,omitempty"`
+	// How bad it is outside the windows.
+	Severity graphql.Omittable[*models.Severity] `json:"severity,omitempty"`
+	// Times of day with a severity of their own, at most 10; of several that hold the first counts.
+	Windows graphql.Omittable[[]*SeverityWindowInput] `json:"windows,omitempty"`
+	// Whom to tell, at most 10; empty: incidents are only recorded.
+	Routes []*AlertRouteInput `json:"routes"`
+	// Whom to tell when nobody acknowledges; absent: nobody.
+	Escalation graphql.Omittable[*EscalationInput] `json:"escalation,omitempty"`
+	// How often a problem that goes on is told again until somebody acknowledges, 1m to 30 days; absent: never.
+	RepeatEvery graphql.Omittable[*time.Duration] `json:"repeatEvery,omitempty"`
+	// Messages an hour to each channel at most, 1 to 1,000; absent: any number.
+	MaxPerHour graphql.Omittable[*int] `json:"maxPerHour,omitempty"`
+	// How long the first message of a group waits for more problems, at most 1h.
+	GroupWait graphql.Omittable[*time.Duration] `json:"groupWait,omitempty"`
+	// The least time between two messages of a group, at most 24h.
+	GroupInterval graphql.Omittable[*time.Duration] `json:"groupInterval,omitempty"`
+	// When people are told. Absent: OPENED and RECOVERED, and REPEATED when repeatEvery is given.
+	Notices graphql.Omittable[[]models.AlertNotice] `json:"notices,omitempty"`
+}
+
+// Result of the mutations of alert rules.
+type AlertRulePayload struct {
+	// The rule after the change; null when refused.
+	AlertRule *AlertRule `json:"alertRule,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// What a rule or a silence is about.
+type AlertScope struct {
+	// Which of the fields counts.
+	Kind models.AlertScopeKind `json:"kind"`
+	// Object of the labels that a job must have; null for other kinds.
+	Labels json.RawMessage    `json:"labels,omitempty"`
+	Row    *models.AlertScope `json:"-"`
+}
+
+// What a rule or a silence is about; give the field of its kind.
+type AlertScopeInput struct {
+	// Which of the fields counts.
+	Kind models.AlertScopeKind `json:"kind"`
+	// For APP.
+	App graphql.Omittable[*string] `json:"app,omitempty"`
+	// For GROUP.
+	Group graphql.Omittable[*string] `json:"group,omitempty"`
+	// For JOB.
+	Job graphql.Omittable[*string] `json:"job,omitempty"`
+	// For LABELS: object of strings that a job must have, all of them.
+	Labels graphql.Omittable[json.RawMessage] `json:"labels,omitempty"`
+}
+
+// How many incidents are not resolved.
+type AlertSummary struct {
+	// Open ones.
+	Open int `json:"open"`
+	// Acknowledged ones.
+	Acknowledged int `json:"acknowledged"`
+	// Critical ones among both.
+	Critical int `json:"critical"`
+}
+
+// What a rule would have sent.
+type AlertTrial struct {
+	// Events that met a condition.
+	Events int64 `json:"events"`
+	// Incidents that they would have opened.
+	Incidents int `json:"incidents"`
+	// Messages that would have been sent.
+	Messages int `json:"messages"`
+	// Messages that would not have been sent, because of the cap or because a channel is switched off.
+	Suppressed int `json:"suppressed"`
+	// The messages, in order of time; the first 100.
+	Entries []*AlertTrialEntry `json:"entries"`
+	// Why the rule cannot be tried; null when it was.
+	Error *UserError `json:"error,omitempty"`
+	// From when on events were looked at.
+	CoveredFrom time.Time `json:"coveredFrom"`
+}
+
+// A message that a rule would have sent.
+type AlertTrialEntry struct {
+	// When.
+	At time.Time `json:"at"`
+	// Name of the channel.
+	Channel string `json:"channel"`
+	// The worst of its problems.
+	Severity models.Severity `json:"severity"`
+	// Whether it is told at a set time of day.
+	Digest bool `json:"digest"`
+	// Whether it would have been sent.
+	Sent bool `json:"sent"`
+	// The first of its problems.
+	Title string `json:"title"`
+	// How many problems it tells.
+	Problems int `json:"problems"`
+}
+
 // A service that owns jobs and workers.
 type App struct {
 	// Stable id.
@@ -715,6 +942,23 @@ type EmailInput struct {
 	To []string `json:"to"`
 }
 
+// Whom to tell when nobody acknowledges.
+type Escalation struct {
+	// So long after the first message.
+	After time.Duration           `json:"after"`
+	Row   *models.AlertEscalation `json:"-"`
+}
+
+// Whom to tell when nobody acknowledges.
+type EscalationInput struct {
+	// So long after the first message, 1m to 7 days.
+	After time.Duration `json:"after"`
+	// Channels, at most 20; absent or empty: every channel that is switched on.
+	Channels graphql.Omittable[[]string] `json:"channels,omitempty"`
+	// People who are mentioned, at most 20.
+	People graphql.Omittable[[]string] `json:"people,omitempty"`
+}
+
 // A fire of the expression that a calendar took out or moved.
 type ExcludedFire struct {
 	// When it would have been.
@@ -753,6 +997,127 @@ type ImportCalendarInput struct {
 	ReplaceYear graphql.Omittable[*int] `json:"replaceYear,omitempty"`
 	// true: only answer what would change.
 	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+}
+
+// One problem by one rule, from its beginning to its end. Of a problem at most one is not resolved; one that comes back within ten minutes after a recovery is the same.
+type Incident struct {
+	// Stable id.
+	ID string `json:"id"`
+	// What is wrong, in a line.
+	Title string `json:"title"`
+	// The event that opened it.
+	Event models.AlertEventKind `json:"event"`
+	// The worst so far.
+	Severity models.Severity `json:"severity"`
+	// Its state.
+	State models.IncidentState `json:"state"`
+	// Whether it comes and goes: it is told again when it stays, or stays away.
+	Flapping bool `json:"flapping"`
+	// Id of the server; null when it is about none.
+	Server *string `json:"server,omitempty"`
+	// When it was opened, the last time.
+	OpenedAt time.Time `json:"openedAt"`
+	// Of the latest event.
+	LastAt time.Time `json:"lastAt"`
+	// How many events there were.
+	Count int64 `json:"count"`
+	// When it was acknowledged; null: it is not.
+	AcknowledgedAt *time.Time `json:"acknowledgedAt,omitempty"`
+	// By whom.
+	AcknowledgedBy *string `json:"acknowledgedBy,omitempty"`
+	// When it was resolved; null before.
+	ResolvedAt *time.Time `json:"resolvedAt,omitempty"`
+	// Why it is resolved; null before.
+	Resolution *string `json:"resolution,omitempty"`
+	// How long it lasted; null before it is resolved.
+	Downtime *time.Duration `json:"downtime,omitempty"`
+	// The error of the latest event.
+	LastError *string          `json:"lastError,omitempty"`
+	Row       *models.Incident `json:"-"`
+}
+
+// A page of incidents.
+type IncidentConnection struct {
+	// The entries with their cursors.
+	Edges []*IncidentEdge `json:"edges"`
+	// The entries.
+	Nodes []*Incident `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// An incident in a page.
+type IncidentEdge struct {
+	// Its position.
+	Cursor string `json:"cursor"`
+	// The incident.
+	Node *Incident `json:"node"`
+}
+
+// An entry of an incident's timeline.
+type IncidentEntry struct {
+	// Stable id; they grow in the order of writing.
+	ID string `json:"id"`
+	// When it happened.
+	At time.Time `json:"at"`
+	// What it is.
+	Kind models.IncidentEntryKind `json:"kind"`
+	// What happened, a sentence; may be empty.
+	Message string `json:"message"`
+	// The number of the attempt; null without one.
+	Attempt *int `json:"attempt,omitempty"`
+	// Who did it; null: the server.
+	Actor  *string `json:"actor,omitempty"`
+	NodeID *string `json:"-"`
+	TaskID *string `json:"-"`
+}
+
+// A page of a timeline.
+type IncidentEntryConnection struct {
+	// The entries with their cursors.
+	Edges []*IncidentEntryEdge `json:"edges"`
+	// The entries.
+	Nodes []*IncidentEntry `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// An entry in a page.
+type IncidentEntryEdge struct {
+	// Its position.
+	Cursor string `json:"cursor"`
+	// The entry.
+	Node *IncidentEntry `json:"node"`
+}
+
+// Which incidents; absent fields let all through.
+type IncidentFilter struct {
+	// In one of these states.
+	States graphql.Omittable[[]models.IncidentState] `json:"states,omitempty"`
+	// Of one of these severities.
+	Severities graphql.Omittable[[]models.Severity] `json:"severities,omitempty"`
+	// About this app.
+	App graphql.Omittable[*string] `json:"app,omitempty"`
+	// About this node group.
+	Group graphql.Omittable[*string] `json:"group,omitempty"`
+	// About this job.
+	Job graphql.Omittable[*string] `json:"job,omitempty"`
+	// By this rule.
+	Rule graphql.Omittable[*string] `json:"rule,omitempty"`
+	// Opened by one of these events.
+	Events graphql.Omittable[[]models.AlertEventKind] `json:"events,omitempty"`
+	// First recorded at or after.
+	From graphql.Omittable[*time.Time] `json:"from,omitempty"`
+	// First recorded before.
+	To graphql.Omittable[*time.Time] `json:"to,omitempty"`
+}
+
+// Result of the mutations of incidents.
+type IncidentPayload struct {
+	// The incident after the change; null when refused.
+	Incident *Incident `json:"incident,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
 }
 
 // This installation of Belfry.
@@ -1450,6 +1815,30 @@ type Server struct {
 	Self bool `json:"self"`
 }
 
+// A time of day with a severity of its own. Of several that hold at an instant the first of the list counts.
+type SeverityWindow struct {
+	// Weekdays of its beginning, from Monday on; empty: every day.
+	Days []Weekday `json:"days"`
+	// Its beginning, local time, 00:00 to 23:59.
+	From string `json:"from"`
+	// Its end, which is outside of it; not after `from`: on the next day.
+	To string `json:"to"`
+	// The severity within it.
+	Severity models.Severity `json:"severity"`
+}
+
+// A time of day with a severity of its own.
+type SeverityWindowInput struct {
+	// Weekdays of its beginning; absent or empty: every day.
+	Days graphql.Omittable[[]Weekday] `json:"days,omitempty"`
+	// Its beginning, local time, 00:00 to 23:59.
+	From string `json:"from"`
+	// Its end, which is outside of it; not after `from`: on the next day.
+	To string `json:"to"`
+	// The severity within it.
+	Severity models.Severity `json:"severity"`
+}
+
 // How a task is split into shards.
 type ShardingInput struct {
 	// Number of shards, 2 to 1,000.
@@ -1462,6 +1851,89 @@ type SignedBotInput struct {
 	URL graphql.Omittable[*string] `json:"url,omitempty"`
 	// The secret, if the bot checks signatures.
 	Secret graphql.Omittable[*string] `json:"secret,omitempty"`
+}
+
+// Holds messages back for a time. Incidents are still opened and closed.
+type Silence struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Its kind.
+	Kind models.SilenceKind `json:"kind"`
+	// What it is about.
+	Scope *AlertScope `json:"scope"`
+	// Why.
+	Reason string `json:"reason"`
+	// Who made it.
+	Author string `json:"author"`
+	// It holds from then on.
+	StartsAt time.Time `json:"startsAt"`
+	// It ends then; null only when it recurs.
+	EndsAt *time.Time `json:"endsAt,omitempty"`
+	// When it holds between startsAt and endsAt; null: always.
+	Recurrence *SilenceRecurrence `json:"recurrence,omitempty"`
+	// So long before each end people are reminded; null: never.
+	RemindBefore *time.Duration `json:"remindBefore,omitempty"`
+	// Whether it holds now.
+	Active bool `json:"active"`
+	// Until when it holds this time; null while it does not hold.
+	ActiveUntil *time.Time `json:"activeUntil,omitempty"`
+	// How many messages it held back.
+	Suppressed int64 `json:"suppressed"`
+	// When it was made.
+	CreatedAt time.Time `json:"createdAt"`
+	RuleID    *string   `json:"-"`
+}
+
+// A new silence.
+type SilenceInput struct {
+	// Its kind.
+	Kind graphql.Omittable[*models.SilenceKind] `json:"kind,omitempty"`
+	// What it is about.
+	Scope *AlertScopeInput `json:"scope"`
+	// The only rule that it holds back; absent: all.
+	Rule graphql.Omittable[*string] `json:"rule,omitempty"`
+	// Why, 1 to 500 characters.
+	Reason string `json:"reason"`
+	// It holds from then on; absent: now.
+	StartsAt graphql.Omittable[*time.Time] `json:"startsAt,omitempty"`
+	// It ends then, at most 366 days later; may be absent only when it recurs.
+	EndsAt graphql.Omittable[*time.Time] `json:"endsAt,omitempty"`
+	// When it holds between startsAt and endsAt; absent: always.
+	Recurrence graphql.Omittable[*SilenceRecurrenceInput] `json:"recurrence,omitempty"`
+	// So long before each end people are reminded, 1m to 7 days; absent: never.
+	RemindBefore graphql.Omittable[*time.Duration] `json:"remindBefore,omitempty"`
+}
+
+// Result of the mutations of silences.
+type SilencePayload struct {
+	// The silence after the change; null when refused.
+	Silence *Silence `json:"silence,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// Times of day at which a recurring silence holds.
+type SilenceRecurrence struct {
+	// Weekdays of the beginning, from Monday on; empty: every day.
+	Days []Weekday `json:"days"`
+	// The beginning, local time.
+	From string `json:"from"`
+	// The end, which is outside of it; not after `from`: on the next day.
+	To string `json:"to"`
+	// The zone of both.
+	Zone string `json:"zone"`
+}
+
+// Times of day at which a recurring silence holds.
+type SilenceRecurrenceInput struct {
+	// Weekdays of the beginning; absent or empty: every day.
+	Days graphql.Omittable[[]Weekday] `json:"days,omitempty"`
+	// The beginning, local time, 00:00 to 23:59.
+	From string `json:"from"`
+	// The end, which is outside of it; not after `from`: on the next day.
+	To string `json:"to"`
+	// The zone of both, UTC or an IANA name.
+	Zone string `json:"zone"`
 }
 
 // A run of fires that did not become tasks.

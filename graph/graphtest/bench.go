@@ -19,6 +19,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/alert/book"
 	"github.com/belfry-scheduler/belfry/services/alert/channel"
 	"github.com/belfry-scheduler/belfry/services/backfill"
@@ -44,6 +45,7 @@ type Bench struct {
 	Tasks     *task.Service
 	Calendars *calendar.Service
 	Backfills *backfill.Service // not started: a test makes the passes
+	Alerts    *alert.Service    // not started: a test makes the passes
 	Bulks     *bulk.Service     // the same
 	Reports   *report.Service   // not started: a test makes the passes
 	Book      *book.Service     // reaches receivers on 127.0.0.1
@@ -85,6 +87,10 @@ func New(t testing.TB) *Bench {
 		t.Fatal(err)
 	}
 	b.Book = newBook(t, b.store, tell, logger)
+	b.Alerts, err = alert.New(alert.Config{Store: b.store, Owner: everything{}, Clock: clock.System{}, Logger: logger, Notifier: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell, LostAfter: 8 * time.Second})
 	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger})
 	b.serve(t, logger)
@@ -186,7 +192,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Alerts: b.Alerts, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

@@ -54,6 +54,11 @@ func (t teller) NotificationsChanged(ctx context.Context, ids []string) {
 	t.bus.Publish(ctx, signal.OfNotes("server-1", ids)...)
 }
 
+func (t teller) IncidentsChanged(ctx context.Context, ids []string) {
+	t.bus.Publish(ctx, signal.OfIncidents("server-1", ids)...)
+}
+
+func (t teller) AlertsEdited(context.Context)                 {}
 func (t teller) NotificationsQueued(context.Context)          {}
 func (t teller) GroupChanged(context.Context, string)         {}
 func (t teller) TasksQueued(context.Context, []string)        {}
@@ -68,6 +73,14 @@ func (everything) Partitions() map[int]int64 {
 		all[i] = 0
 	}
 	return all
+}
+
+func (everything) Fence(partitions ...int) (map[int]int64, bool) {
+	fence := make(map[int]int64, len(partitions))
+	for _, p := range partitions {
+		fence[p] = 0
+	}
+	return fence, true
 }
 
 func (everything) Lost(...int) {}

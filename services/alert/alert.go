@@ -61,12 +61,15 @@ type Service struct {
 	hushed   string    // the silences by which open incidents were last looked at
 	sweptAt  time.Time // when that was
 	prunedAt time.Time // when old rows were last deleted
+	passedAt time.Time // the last pass
+	more     bool      // it left something to do
 }
 
 // Rests of the loop.
 const (
 	idle       = time.Second // with nothing to do; wakes shorten it
 	pruneEvery = 10 * time.Minute
+	gathers    = 100 * time.Millisecond // between two passes, however often it is woken
 )
 
 // New makes the service. It fails on a configuration that a loop cannot run with.

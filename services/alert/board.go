@@ -43,9 +43,7 @@ func (s *Service) read(ctx context.Context, now time.Time) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.silences, err = s.compileSilences(ctx, silences); err != nil {
-		return nil, err
-	}
+	b.silences = s.compileSilences(ctx, silences)
 	if b.channels, err = s.channels(ctx); err != nil {
 		return nil, err
 	}
@@ -54,7 +52,8 @@ func (s *Service) read(ctx context.Context, now time.Time) (*board, error) {
 	return b, err
 }
 
-func (s *Service) compileSilences(ctx context.Context, rows []models.Silence) ([]*desk.Silence, error) {
+// compileSilences makes silences ready; one that cannot be read is logged and left out.
+func (s *Service) compileSilences(ctx context.Context, rows []models.Silence) []*desk.Silence {
 	var all []*desk.Silence
 	for i := range rows {
 		compiled, err := desk.CompileSilence(rows[i])
@@ -64,7 +63,7 @@ func (s *Service) compileSilences(ctx context.Context, rows []models.Silence) ([
 		}
 		all = append(all, compiled)
 	}
-	return all, nil
+	return all
 }
 
 func (s *Service) channels(ctx context.Context) ([]desk.Channel, error) {

@@ -20,11 +20,8 @@ var (
 	ofServers = []models.AlertEventKind{models.AlertServerLost, models.AlertRedisDegraded, models.AlertDatabaseDegraded}
 	// endTasks end a task, so that they can be counted among its job's ends.
 	endTasks = []models.AlertEventKind{models.AlertRetriesExhausted, models.AlertPoison, models.AlertParked}
-	// lasting go on, so that they can last longer than a bound.
-	lasting = []models.AlertEventKind{
-		models.AlertFireLate, models.AlertScheduleStopped, models.AlertRunTooLong, models.AlertNodeOffline, models.AlertGroupEmpty,
-		models.AlertServerLost, models.AlertRedisDegraded, models.AlertDatabaseDegraded,
-	}
+	// bounded have a bound of the rule's own.
+	bounded = []models.AlertEventKind{models.AlertFireLate, models.AlertRunTooLong}
 )
 
 const (
@@ -94,7 +91,7 @@ func checkBounds(path string, c *models.AlertCondition) (wrong fault.List) {
 		}
 		return given && slices.Contains(kinds, c.Event)
 	}
-	if only("longerThan", c.LongerMS != 0, lasting...) {
+	if only("longerThan", c.LongerMS != 0, bounded...) {
 		wrong.Add(check.Span(path+"longerThan", ms(c.LongerMS), time.Second, longestBound))
 	}
 	if only("factor", c.Factor != 0, models.AlertRunTooLong) && (c.Factor < 1 || c.Factor > 100) {

@@ -36,6 +36,7 @@ func (s *Service) Pass(ctx context.Context) (time.Duration, error) {
 		return idle, nil
 	}
 	if errors.Is(err, store.ErrRulesMoved) {
+		s.more = true
 		return lifecycle.AtOnce, nil
 	}
 	return rest, err
@@ -43,6 +44,10 @@ func (s *Service) Pass(ctx context.Context) (time.Duration, error) {
 
 func (s *Service) work(ctx context.Context, fence store.Fence) (time.Duration, error) {
 	now := s.clock.Now()
+	if since := now.Sub(s.passedAt); since >= 0 && since < gathers && !s.more {
+		return gathers - since, nil // what comes meanwhile is done together
+	}
+	s.passedAt, s.more = now, false
 	b, err := s.read(ctx, now)
 	if err != nil {
 		return 0, err
@@ -66,6 +71,7 @@ func (s *Service) work(ctx context.Context, fence store.Fence) (time.Duration, e
 		return 0, err
 	}
 	if taken || ticked || told {
+		s.more = true
 		return lifecycle.AtOnce, nil
 	}
 	return s.rest(ctx)

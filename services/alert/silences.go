@@ -2,6 +2,7 @@ package alert
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -144,6 +145,20 @@ func (s *Service) View(row models.Silence) SilenceView {
 }
 
 // SilencesByIDs answers the silences that exist among ids, in no order.
-func (s *Service) SilencesByIDs(ctx context.Context, ids []string) ([]models.Silence, error) {
-	return s.store.SilencesByIDs(ctx, ids)
+func (s *Service) SilencesByIDs(ctx context.Context, ids []string) ([]SilenceView, error) {
+	rows, err := s.store.SilencesByIDs(ctx, ids)
+	views := make([]SilenceView, len(rows))
+	for i := range rows {
+		views[i] = s.View(rows[i])
+	}
+	return views, err
+}
+
+// CheckLabels checks the labels of a scope: an object of at most 32 strings. Fault:
+// INVALID.
+func CheckLabels(path string, labels json.RawMessage) error {
+	if bad := check.Labels(path, labels); bad != nil {
+		return bad
+	}
+	return nil
 }

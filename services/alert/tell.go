@@ -52,7 +52,7 @@ func (s *Service) tellGroup(ctx context.Context, fence store.Fence, b *board, li
 		queued = false
 		d := b.desk(now)
 		cases := casesOf(held, facts.names.subject)
-		out, message := s.group(d, b, like.GroupKey, cases, held.Group)
+		out, message := group(d, like.GroupKey, cases, held.Group)
 		if message != nil {
 			n, err := facts.notification(d, message, cases)
 			if err != nil {
@@ -71,7 +71,7 @@ func (s *Service) tellGroup(ctx context.Context, fence store.Fence, b *board, li
 }
 
 // group has the desk decide about a group; it answers the message to write, if any.
-func (s *Service) group(d *desk.Desk, b *board, key string, cases []*desk.Case, g models.AlertGroup) (*store.IncidentBooks, *desk.Telling) {
+func group(d *desk.Desk, key string, cases []*desk.Case, g models.AlertGroup) (*store.IncidentBooks, *desk.Telling) {
 	byID := make(map[string]*desk.Case, len(cases))
 	var waiting []models.AlertPending
 	for _, c := range cases {

@@ -56,6 +56,10 @@ func (r *Relay) receive(ctx context.Context, m event.Message) {
 		if m.Key != r.serverID { // it was told at once of its own
 			r.parts.Deliveries.Wake()
 		}
+	case signal.Alerts:
+		if m.Key != r.serverID { // it was told at once of its own
+			r.parts.Alerts.Wake()
+		}
 	case signal.Frames:
 		err = r.deliver(ctx, m)
 	case signal.Held:
@@ -72,6 +76,7 @@ func (r *Relay) resync() {
 	r.parts.Backfills.Wake()
 	r.parts.Bulks.Wake()
 	r.parts.Deliveries.Wake()
+	r.parts.Alerts.Wake()
 	r.parts.Dispatcher.Resync()
 	r.waiters.wakeAll()
 }

@@ -102,6 +102,20 @@ func (r *Relay) BackfillChanged(ctx context.Context, b models.Backfill) {
 	r.parts.Backfills.Wake()
 }
 
+// AlertsWritten says that alert events were written (store).
+func (r *Relay) AlertsWritten(ctx context.Context) { r.AlertsEdited(ctx) }
+
+// AlertsEdited says that rules or silences have changed (alert).
+func (r *Relay) AlertsEdited(ctx context.Context) {
+	r.parts.Alerts.Wake()
+	r.bus.Publish(ctx, event.Message{Topic: signal.Alerts, Key: r.serverID})
+}
+
+// IncidentsChanged says that incidents are new or have changed (alert).
+func (r *Relay) IncidentsChanged(ctx context.Context, ids []string) {
+	r.bus.Publish(ctx, signal.OfIncidents(r.serverID, ids)...)
+}
+
 // BulkChanged says that a bulk operation is new or has changed (bulk).
 func (r *Relay) BulkChanged(ctx context.Context, b models.BulkOperation) {
 	r.bus.Publish(ctx, signal.Of(signal.Bulks, b.ID, signal.BulkChange{From: r.serverID, ID: b.ID}))

@@ -39,6 +39,9 @@ type Backfills interface{ Wake() }
 // Bulks is woken when a bulk operation is new or has changed.
 type Bulks interface{ Wake() }
 
+// Alerts is woken when alert events were written, or rules and silences have changed.
+type Alerts interface{ Wake() }
+
 // Deliveries is woken when something waits to be sent.
 type Deliveries interface{ Wake() }
 
@@ -69,6 +72,7 @@ type Parts struct {
 	Workflow   Workflow
 	Backfills  Backfills
 	Bulks      Bulks
+	Alerts     Alerts
 	Deliveries Deliveries
 	Registry   Registry
 	Rescue     Rescue
@@ -100,7 +104,7 @@ func (r *Relay) Connect(p Parts) { r.parts = p }
 // Start begins to pass on what other servers say.
 func (r *Relay) Start(ctx context.Context) error {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills, signal.Bulks, signal.Post)
+	r.sub = r.bus.Subscribe(signal.Tasks, signal.Jobs, signal.Nodes, signal.Groups, signal.Queue, signal.Frames, signal.Held, signal.Joins, signal.Fills, signal.Bulks, signal.Post, signal.Alerts)
 	r.done.Go(func() { r.run(ctx) })
 	return nil
 }

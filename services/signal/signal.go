@@ -15,20 +15,22 @@ import (
 
 // Topics.
 const (
-	Tasks  event.Topic = "tasks"  // tasks changed; key: id of the server that says so; payload: TaskChanges
-	Logs   event.Topic = "logs"   // lines were appended; payload: TaskIDs
-	Jobs   event.Topic = "jobs"   // a job changed or fired; key: job id; payload: JobChange
-	Nodes  event.Topic = "nodes"  // a node changed; key: node id; payload: NodeChange
-	Groups event.Topic = "groups" // a group changed; key: group id
-	Queue  event.Topic = "queue"  // tasks wait in a group; key: group id
-	Frames event.Topic = "frames" // a frame for a node, to the server with its stream; key: node id; payload: Frame
-	Joins  event.Topic = "joins"  // arrivals were written for dependents; key: id of the server that says so
-	Fills  event.Topic = "fills"  // a backfill changed; key: its id; payload: BackfillChange
-	Bulks  event.Topic = "bulks"  // a bulk operation changed; key: its id; payload: BulkChange
-	Notes  event.Topic = "notes"  // notifications were written or changed; key: id of the server that says so; payload: NoteChanges
-	Post   event.Topic = "post"   // something waits to be sent; key: id of the server that says so
-	Flows  event.Topic = "flows"  // how the lines of groups move has changed; key: id of the server that says so; payload: GroupFlows
-	Held   event.Topic = "held"   // what a node holds, to the partition's owner; key: node id; payload: Holding
+	Tasks     event.Topic = "tasks"     // tasks changed; key: id of the server that says so; payload: TaskChanges
+	Logs      event.Topic = "logs"      // lines were appended; payload: TaskIDs
+	Jobs      event.Topic = "jobs"      // a job changed or fired; key: job id; payload: JobChange
+	Nodes     event.Topic = "nodes"     // a node changed; key: node id; payload: NodeChange
+	Groups    event.Topic = "groups"    // a group changed; key: group id
+	Queue     event.Topic = "queue"     // tasks wait in a group; key: group id
+	Frames    event.Topic = "frames"    // a frame for a node, to the server with its stream; key: node id; payload: Frame
+	Joins     event.Topic = "joins"     // arrivals were written for dependents; key: id of the server that says so
+	Fills     event.Topic = "fills"     // a backfill changed; key: its id; payload: BackfillChange
+	Bulks     event.Topic = "bulks"     // a bulk operation changed; key: its id; payload: BulkChange
+	Incidents event.Topic = "incidents" // incidents are new or changed; key: id of the server that says so; payload: IncidentChange
+	Alerts    event.Topic = "alerts"    // alert events were written, or rules and silences changed; key: id of the server that says so
+	Notes     event.Topic = "notes"     // notifications were written or changed; key: id of the server that says so; payload: NoteChanges
+	Post      event.Topic = "post"      // something waits to be sent; key: id of the server that says so
+	Flows     event.Topic = "flows"     // how the lines of groups move has changed; key: id of the server that says so; payload: GroupFlows
+	Held      event.Topic = "held"      // what a node holds, to the partition's owner; key: node id; payload: Holding
 )
 
 // changesPerMessage keeps a message well under the bus's limit of 64 KiB.
@@ -68,6 +70,23 @@ type JobChange struct {
 type BackfillChange struct {
 	From string `json:"from"`
 	ID   string `json:"id"`
+}
+
+// IncidentChange is the payload of Incidents.
+type IncidentChange struct {
+	IDs []string `json:"ids"` // at most incidentsPerMessage
+}
+
+// incidentsPerMessage keeps a message well under the bus's limit of 64 KiB.
+const incidentsPerMessage = 1000
+
+// OfIncidents makes the messages for incidents that are new or changed.
+func OfIncidents(from string, ids []string) []event.Message {
+	var messages []event.Message
+	for part := range slices.Chunk(ids, incidentsPerMessage) {
+		messages = append(messages, Of(Incidents, from, IncidentChange{IDs: part}))
+	}
+	return messages
 }
 
 // BulkChange is the payload of Bulks.

@@ -139,12 +139,12 @@ func (d *Desk) reopen(c *Case, s *Signal) {
 	d.looksAtRate(c)
 	switch {
 	case i.Flapping:
-		i.CheckAt = instant(d.Now.Add(FlapCalm))
+		i.CheckAt = new(d.Now.Add(FlapCalm))
 	case len(i.Flips) >= FlapAfter:
 		i.Flapping = true
 		d.enter(c, models.EntryFlapping, "It has come and gone "+count(len(i.Flips), "time")+" within an hour: it is told once more, and then when it stays or stays away for "+FlapCalm.String()+".", nil)
 		c.drop(func(*models.AlertPending) bool { return true })
-		i.CheckAt, i.RepeatAt, i.EscalateAt = instant(d.Now.Add(FlapCalm)), nil, nil
+		i.CheckAt, i.RepeatAt, i.EscalateAt = new(d.Now.Add(FlapCalm)), nil, nil
 		d.announce(c, models.NoticeFlapping)
 	default:
 		d.announce(c, models.NoticeOpened)
@@ -154,7 +154,7 @@ func (d *Desk) reopen(c *Case, s *Signal) {
 // looksAtRate has a problem that a rate opened looked at until the rate is lower.
 func (d *Desk) looksAtRate(c *Case) {
 	if c.Incident.Condition.Rate > 0 {
-		c.Incident.CheckAt = instant(d.Now.Add(RateEvery))
+		c.Incident.CheckAt = new(d.Now.Add(RateEvery))
 	}
 }
 
@@ -167,7 +167,7 @@ func (d *Desk) Clear(c *Case, e *models.AlertEvent) {
 		return
 	}
 	if i.Condition.Rate > 0 {
-		i.CheckAt = instant(d.Now) // one success says nothing about a rate
+		i.CheckAt = new(d.Now) // one success says nothing about a rate
 		c.Changed = true
 		c.schedule()
 		return
@@ -187,7 +187,7 @@ func (d *Desk) recover(c *Case, at time.Time, e *models.AlertEvent) {
 	i.Recovered = true
 	d.enter(c, models.EntryRecovered, lasted, e)
 	if i.Flapping {
-		i.CheckAt = instant(d.Now.Add(FlapCalm))
+		i.CheckAt = new(d.Now.Add(FlapCalm))
 		return
 	}
 	d.announce(c, models.NoticeRecovered)
@@ -262,5 +262,3 @@ func (c *Case) drop(which func(*models.AlertPending) bool) int {
 	})
 	return n
 }
-
-func instant(t time.Time) *time.Time { return &t }

@@ -8,7 +8,7 @@ import (
 // escalated to.
 func (d *Desk) Acknowledge(c *Case, actor, comment string) {
 	i := &c.Incident
-	i.State, i.AcknowledgedAt, i.AcknowledgedBy = models.IncidentAcknowledged, instant(d.Now), actor
+	i.State, i.AcknowledgedAt, i.AcknowledgedBy = models.IncidentAcknowledged, new(d.Now), actor
 	i.EscalateAt, i.RepeatAt = nil, nil
 	c.drop(func(p *models.AlertPending) bool {
 		return p.Notice == models.NoticeRepeated || p.Notice == models.NoticeEscalated
@@ -46,9 +46,9 @@ func (d *Desk) Resolve(c *Case, why, comment, actor string) {
 func (d *Desk) clocks(c *Case, r *Rule, escalates bool) {
 	i := &c.Incident
 	if r.Spec.RepeatMS > 0 && r.Tells(models.NoticeRepeated) {
-		i.RepeatAt = instant(d.Now.Add(ms(r.Spec.RepeatMS)))
+		i.RepeatAt = new(d.Now.Add(ms(r.Spec.RepeatMS)))
 	}
 	if escalates && r.Spec.Escalation != nil {
-		i.EscalateAt = instant(d.Now.Add(ms(r.Spec.Escalation.AfterMS)))
+		i.EscalateAt = new(d.Now.Add(ms(r.Spec.Escalation.AfterMS)))
 	}
 }

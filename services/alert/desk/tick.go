@@ -47,7 +47,7 @@ func (d *Desk) repeat(c *Case) {
 		d.enter(c, models.EntryEvent, "It still goes on, and is "+i.Severity.String()+" now.", nil)
 	}
 	d.announce(c, models.NoticeRepeated)
-	i.RepeatAt = instant(d.Now.Add(ms(r.Spec.RepeatMS)))
+	i.RepeatAt = new(d.Now.Add(ms(r.Spec.RepeatMS)))
 }
 
 // check looks at what may have changed by itself.
@@ -64,7 +64,7 @@ func (d *Desk) check(c *Case) {
 			d.recover(c, d.Now, nil)
 			return
 		}
-		i.CheckAt = instant(d.Now.Add(RateEvery))
+		i.CheckAt = new(d.Now.Add(RateEvery))
 	}
 	d.heard(c)
 }

@@ -162,3 +162,9 @@ func (c *Case) postpone(id string, to time.Time) {
 		}
 	}
 }
+
+// Open says whether an incident of a fingerprint is open.
+func (w *World) Open(fingerprint string) bool {
+	c := w.latest[fingerprint]
+	return c != nil && c.Incident.OpenKey != nil
+}
