@@ -38,6 +38,7 @@ type found struct {
 	node  *node     // nil: none can take the task now
 	fail  bool      // it shall wait no longer: a person must decide
 	none  bool      // no node is online that could ever take it
+	lost  bool      // of a part: its own node is gone, so any other may take it
 	again time.Time // without a change it is worth looking again then; zero: it is not
 }
 

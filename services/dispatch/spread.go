@@ -47,9 +47,8 @@ func (c *chooser) visitChild(q *store.Queued, j *models.Job, room int) verdict {
 	} else {
 		f = c.g.childLocked(q, j.Handler, c.p.at)
 	}
-	if f.fail {
-		c.p.parks = append(c.p.parks, q.ID)
-		return take
+	if f.lost { // with the same number, so that all parts are done by somebody
+		f = c.g.seekLocked(&route{strategy: models.RouteLeastLoaded}, &seek{handler: j.Handler, since: q.AvailableAt, now: c.p.at})
 	}
 	if f.node == nil {
 		c.p.blocked[j.ID] = true
@@ -64,8 +63,8 @@ func (c *chooser) visitChild(q *store.Queued, j *models.Job, room int) verdict {
 
 // childLocked finds a child's node. It waits for it while it is there, full or not, and
 // while nobody knows whether it is lost; it waits for the group's threshold for one that
-// has left, that is being drained or that has come back without the handler, and then
-// fails: a node that is gone must not hold up the whole.
+// has left, that is being drained or that has come back without the handler, and then it
+// is lost: a node that is gone must not hold up the whole.
 func (g *group) childLocked(q *store.Queued, handler string, now time.Time) found {
 	var n *node
 	for _, each := range g.nodes {
@@ -74,7 +73,7 @@ func (g *group) childLocked(q *store.Queued, handler string, now time.Time) foun
 		}
 	}
 	if n == nil {
-		return found{fail: true} // a person removed it
+		return found{lost: true} // a person removed it
 	}
 	since := q.AvailableAt
 	switch {
@@ -88,7 +87,7 @@ func (g *group) childLocked(q *store.Queued, handler string, now time.Time) foun
 	if end := since.Add(g.row.OfflineAfter()); now.Before(end) {
 		return found{none: true, again: end}
 	}
-	return found{fail: true}
+	return found{lost: true}
 }
 
 // spread carries out what a plan spreads and answers how many of those the ledger refused.

@@ -137,12 +137,12 @@ func TestChildrenWaitForTheirNode(t *testing.T) {
 		"full for an hour":         {node: new(node(models.NodeOnline, noon, "H")), full: true, since: time.Hour},
 		"suspect":                  {node: new(node(models.NodeSuspect, noon, "H")), since: time.Hour, want: found{none: true}},
 		"left just now":            {node: new(node(models.NodeOffline, noon.Add(-time.Second), "H")), since: time.Hour, want: found{none: true, again: noon.Add(14 * time.Second)}},
-		"lost":                     {node: new(node(models.NodeOffline, noon.Add(-threshold), "H")), want: found{fail: true}},
+		"lost":                     {node: new(node(models.NodeOffline, noon.Add(-threshold), "H")), want: found{lost: true}},
 		"drained":                  {node: &drained, since: 10 * time.Second, want: found{none: true, again: noon.Add(5 * time.Second)}},
-		"drained for long":         {node: &drained, since: threshold, want: found{fail: true}},
+		"drained for long":         {node: &drained, since: threshold, want: found{lost: true}},
 		"came back without":        {node: new(node(models.NodeOnline, noon, "Other")), since: time.Second, want: found{none: true, again: noon.Add(14 * time.Second)}},
-		"came back without, later": {node: new(node(models.NodeOnline, noon, "Other")), since: time.Minute, want: found{fail: true}},
-		"removed":                  {want: found{fail: true}},
+		"came back without, later": {node: new(node(models.NodeOnline, noon, "Other")), since: time.Minute, want: found{lost: true}},
+		"removed":                  {want: found{lost: true}},
 	} {
 		g := groupOf()
 		if c.node != nil {

@@ -39,9 +39,6 @@ func finished(t *models.Task, ended []models.Attempt, audits []models.Audit) (En
 	case models.TaskFailed:
 		if t.Reason == models.ReasonNodeAway {
 			e.Message = parked(t.Reason)
-			if t.Child() {
-				e.Message = "Not run: node " + t.NodeName + " was away for longer than its group's threshold, is being drained or no longer has the handler."
-			}
 			break
 		}
 		e.Message = strings.TrimSpace(ending(t.Attempt, t.Outcome, t.NodeName, t.Error) + " " + parked(t.Reason))
