@@ -18,9 +18,12 @@ export interface Server {
   stop: () => Promise<number | null>;
 }
 
-export async function startServer(): Promise<Server> {
+/** Starts it; `env` are settings besides the usual ones. */
+export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dir = await mkdtemp(join(tmpdir(), 'belfry-e2e-'));
-  const child = spawn(binary, ['dev', '--listen', '127.0.0.1:0', '--data', dir]);
+  const child = spawn(binary, ['dev', '--listen', '127.0.0.1:0', '--data', dir], {
+    env: { ...process.env, ...env },
+  });
   const said = await readUntilLink(child);
   return {
     ...said,

@@ -1,8 +1,18 @@
-import type { ChannelRecord, NoteRecord } from './alert-records.ts';
+import type {
+  ChannelRecord,
+  IncidentRecord,
+  NoteRecord,
+  ReportScheduleRecord,
+  RuleRecord,
+  ScopeRecord,
+  SilenceRecord,
+} from './alert-records.ts';
 import { pageOf } from './page.ts';
+import { appView, groupView, jobView, need, nodeView, taskView } from './queries.ts';
+import { reportOf } from './report.ts';
 import type { World } from './world.ts';
 
-// Views of channels and messages, and the root fields of Query about them.
+// Views of alerts, and the root fields of Query about them.
 
 const one = <T extends { id: string }, V>(
   all: readonly T[],
@@ -13,15 +23,116 @@ const one = <T extends { id: string }, V>(
   return found ? view(found) : null;
 };
 
+export function scopeView(world: World, scope: ScopeRecord): object {
+  return {
+    kind: scope.kind,
+    labels: scope.labels ?? null,
+    app: () => one(world.apps, scope.appId, (app) => appView(world, app)),
+    group: () => one(world.groups, scope.groupId, (group) => groupView(world, group)),
+    job: () => one(world.jobs, scope.jobId, (job) => jobView(world, job)),
+  };
+}
+
+const receivers = (world: World, to: { channels: string[]; people: string[] }) => ({
+  channels: () => to.channels.map((id) => channelView(need(world.channels, id))),
+  people: () => to.people.map((id) => need(world.people, id)),
+});
+
+export function ruleView(world: World, rule: RuleRecord): object {
+  return {
+    ...rule,
+    scope: () => scopeView(world, rule.scope),
+    routes: () => rule.routes.map((route) => ({ ...route, ...receivers(world, route) })),
+    escalation: () =>
+      rule.escalation && { ...rule.escalation, ...receivers(world, rule.escalation) },
+    openIncidents: world.incidents.filter((i) => i.ruleId === rule.id && i.state !== 'RESOLVED')
+      .length,
+  };
+}
+
+export function incidentView(world: World, incident: IncidentRecord): object {
+  const task = () => one(world.tasks, incident.lastTaskId, (t) => taskView(world, t));
+  return {
+    ...incident,
+    rule: () => one(world.rules, incident.ruleId, (rule) => ruleView(world, rule)),
+    silencedBy: () => one(world.silences, incident.silenceId, (s) => silenceView(world, s)),
+    job: () => one(world.jobs, incident.jobId, (job) => jobView(world, job)),
+    group: () => one(world.groups, incident.groupId, (group) => groupView(world, group)),
+    node: () => one(world.nodes, incident.nodeId, (node) => nodeView(world, node)),
+    lastTask: task,
+    timeline: (args: object) => {
+      const entries = [...incident.entries].sort((a, b) => b.at.localeCompare(a.at));
+      const page = pageOf(entries, args);
+      return {
+        ...page,
+        nodes: page.nodes.map((entry) => ({
+          ...entry,
+          task: () => one(world.tasks, entry.taskId, (t) => taskView(world, t)),
+        })),
+      };
+    },
+    notifications: () =>
+      world.notes
+        .filter((note) => note.incidentIds.includes(incident.id))
+        .map((note) => noteView(world, note)),
+  };
+}
+
+export function silenceView(world: World, silence: SilenceRecord): object {
+  return {
+    ...silence,
+    scope: () => scopeView(world, silence.scope),
+    rule: () => one(world.rules, silence.ruleId, (rule) => ruleView(world, rule)),
+  };
+}
+
 export const channelView = (channel: ChannelRecord): object => ({ ...channel });
 
 export function noteView(world: World, note: NoteRecord): object {
-  return { ...note, channel: () => one(world.channels, note.channelId, channelView) };
+  return {
+    ...note,
+    channel: () => one(world.channels, note.channelId, channelView),
+    rule: () => one(world.rules, note.ruleId, (rule) => ruleView(world, rule)),
+    incidents: () =>
+      note.incidentIds.flatMap(
+        (id) => one(world.incidents, id, (i) => incidentView(world, i)) ?? [],
+      ),
+  };
+}
+
+export function scheduleView(world: World, schedule: ReportScheduleRecord): object {
+  return {
+    ...schedule,
+    ...receivers(world, schedule),
+    app: () => one(world.apps, schedule.appId, (app) => appView(world, app)),
+  };
+}
+
+export function summaryOf(world: World) {
+  const open = world.incidents.filter((i) => i.state === 'OPEN');
+  return {
+    open: open.length,
+    acknowledged: world.incidents.filter((i) => i.state === 'ACKNOWLEDGED').length,
+    critical: open.filter((i) => i.severity === 'CRITICAL').length,
+  };
+}
+
+interface IncidentFilterArgs {
+  states?: string[] | null;
+  severities?: string[] | null;
+  events?: string[] | null;
+  job?: string | null;
+  group?: string | null;
+  rule?: string | null;
+  app?: string | null;
+  from?: string | null;
 }
 
 interface NoteFilterArgs {
   states?: string[] | null;
   channel?: string | null;
+  rule?: string | null;
+  incident?: string | null;
   from?: string | null;
 }
 
@@ -33,9 +144,42 @@ interface PageArgs {
 const within = (wanted: readonly string[] | null | undefined, value: string) =>
   !wanted || wanted.length === 0 || wanted.includes(value);
 
-/** The root fields of Query about channels and messages. */
+function fits(world: World, incident: IncidentRecord, f: IncidentFilterArgs): boolean {
+  const groupId =
+    incident.groupId ?? world.jobs.find((job) => job.id === incident.jobId)?.groupId ?? '';
+  const appId = world.groups.find((group) => group.id === groupId)?.appId;
+  return (
+    within(f.states, incident.state) &&
+    within(f.severities, incident.severity) &&
+    within(f.events, incident.event) &&
+    (!f.job || incident.jobId === f.job) &&
+    (!f.group || groupId === f.group) &&
+    (!f.rule || incident.ruleId === f.rule) &&
+    (!f.app || appId === f.app) &&
+    (!f.from || incident.openedAt >= f.from)
+  );
+}
+
+/** The root fields of Query about alerts. */
 export function alertQueries(world: World) {
   return {
+    alertSummary: () => summaryOf(world),
+    alertRules: ({ app }: { app?: string | null }) =>
+      world.rules
+        .filter((rule) => !app || rule.scope.appId === app)
+        .map((rule) => ruleView(world, rule)),
+    alertRule: ({ id }: { id: string }) => one(world.rules, id, (rule) => ruleView(world, rule)),
+    alertRuleTrial: () => world.trial,
+    incidents: ({ filter, ...args }: PageArgs & { filter?: IncidentFilterArgs | null }) => {
+      const found = world.incidents
+        .filter((incident) => fits(world, incident, filter ?? {}))
+        .sort((a, b) => b.openedAt.localeCompare(a.openedAt));
+      const page = pageOf(found, args);
+      return { ...page, nodes: page.nodes.map((incident) => incidentView(world, incident)) };
+    },
+    incident: ({ id }: { id: string }) =>
+      one(world.incidents, id, (incident) => incidentView(world, incident)),
+    silences: () => world.silences.map((silence) => silenceView(world, silence)),
     alertChannels: () => world.channels.map(channelView),
     alertChannel: ({ id }: { id: string }) => one(world.channels, id, channelView),
     channelKinds: () => channelKinds,
@@ -46,6 +190,8 @@ export function alertQueries(world: World) {
           (note) =>
             within(f.states, note.state) &&
             (!f.channel || note.channelId === f.channel) &&
+            (!f.rule || note.ruleId === f.rule) &&
+            (!f.incident || note.incidentIds.includes(f.incident)) &&
             (!f.from || note.createdAt >= f.from),
         )
         .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
@@ -55,6 +201,8 @@ export function alertQueries(world: World) {
     notification: ({ id }: { id: string }) => one(world.notes, id, (note) => noteView(world, note)),
     messagePreview: ({ input }: { input: PreviewArgs }) => previewOf(input),
     people: () => world.people,
+    reportSchedules: () => world.schedules.map((schedule) => scheduleView(world, schedule)),
+    morningReport: () => reportOf(world),
   };
 }
 

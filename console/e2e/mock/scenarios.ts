@@ -92,7 +92,7 @@ function few(): World {
   addBackfills(world, close, 3);
   addBulks(world, close.id, 3);
   world.bulkPace = 400;
-  addAlerts(world);
+  addAlerts(world, nightly, close);
   addTroubledServers(world);
   Object.assign(group, {
     releaseRate: 200,

@@ -1,6 +1,14 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
-import type { ChannelRecord, NoteRecord, PersonRecord } from './alert-records.ts';
-import { noteView } from './alerts.ts';
+import type {
+  ChannelRecord,
+  IncidentRecord,
+  NoteRecord,
+  PersonRecord,
+  ReportScheduleRecord,
+  RuleRecord,
+  SilenceRecord,
+} from './alert-records.ts';
+import { incidentView, noteView, summaryOf } from './alerts.ts';
 import { type BackfillRecord, backfillView } from './backfill.ts';
 import { type BulkRecord, bulkView } from './bulk.ts';
 import type { CalendarRecord } from './calendars.ts';
@@ -64,6 +72,20 @@ export class World {
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];
   backfills: BackfillRecord[] = [];
+  rules: RuleRecord[] = [];
+  incidents: IncidentRecord[] = [];
+  silences: SilenceRecord[] = [];
+  schedules: ReportScheduleRecord[] = [];
+  /** Answers every trial of a rule. */
+  trial: object = {
+    events: '0',
+    incidents: 0,
+    messages: 0,
+    suppressed: 0,
+    entries: [],
+    error: null,
+    coveredFrom: '2026-11-23T07:20:00Z',
+  };
   channels: ChannelRecord[] = [];
   notes: NoteRecord[] = [];
   people: PersonRecord[] = [];
@@ -195,6 +217,11 @@ export class World {
   logLine(task: TaskRecord, line: TaskRecord['logs'][number]): void {
     task.logs.push(line);
     this.emit('taskLog', line);
+  }
+
+  incidentChanged(incident: IncidentRecord): void {
+    this.emit('incidentChanged', incidentView(this, incident));
+    this.emit('alertSummaryChanged', summaryOf(this));
   }
 
   noteChanged(note: NoteRecord): void {

@@ -14,7 +14,7 @@ export interface NavItem {
   /** A part of the page that has an entry of its own. */
   search?: TasksSearch;
   /** What is counted beside the entry. */
-  count?: 'failedQueue';
+  count?: 'failedQueue' | 'alerts';
 }
 
 /** The main menu. A page that is not built is not in it. */
@@ -30,7 +30,8 @@ export const navItems: readonly NavItem[] = [
     search: failedQueueSearch,
     count: 'failedQueue',
   },
-  { to: '/alerts', label: 'alerts', icon: 'alerts', key: 'l' },
+  { to: '/alerts', label: 'alerts', icon: 'alerts', key: 'l', count: 'alerts' },
+  { to: '/reports', label: 'reports', icon: 'report', key: 'r' },
   { to: '/calendars', label: 'calendars', icon: 'calendars', key: 'c' },
   { to: '/nodes', label: 'nodes', icon: 'nodes', key: 'n' },
   { to: '/servers', label: 'servers', icon: 'servers', key: 's' },

@@ -7,6 +7,7 @@ import { switchLocale } from '@/i18n/i18n';
 import { hasOwnLocale, toLocale } from '@/i18n/locale';
 import { useViewer } from '@/session/context';
 import { AccountMenu } from './account-menu';
+import { AlertCount } from './alert-count';
 import { FailedCount } from './failed-count';
 import { useHotkeys } from './hotkeys';
 import { KeysDialog } from './keys-dialog';
@@ -120,7 +121,8 @@ function Menu({ onGo }: { onGo?: () => void }) {
         >
           <Icon name={item.icon} />
           {t(`nav.${item.label}`)}
-          {item.count ? <FailedCount /> : null}
+          {item.count === 'failedQueue' ? <FailedCount /> : null}
+          {item.count === 'alerts' ? <AlertCount /> : null}
         </Link>
       ))}
     </nav>

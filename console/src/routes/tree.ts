@@ -1,6 +1,13 @@
 import { accountRoute } from './account';
 import { channelRoute, channelsRoute, newChannelRoute } from './alert-channels';
-import { alertsRoute, deliveriesRoute } from './alerts';
+import { newRuleRoute, ruleRoute, rulesRoute } from './alert-rules';
+import {
+  deliveriesRoute,
+  incidentLinkRoute,
+  incidentRoute,
+  incidentsRoute,
+  silencesRoute,
+} from './alerts';
 import { appRoute, appsRoute } from './apps';
 import { backfillRoute } from './backfill';
 import { bulkRoute, bulksRoute } from './bulk';
@@ -10,6 +17,7 @@ import { editJobRoute, newJobRoute } from './job-editor';
 import { jobsRoute } from './jobs';
 import { nodesRoute } from './nodes';
 import { overviewRoute } from './overview';
+import { reportsRoute } from './reports';
 import { rootRoute, shellRoute } from './root';
 import { serversRoute } from './servers';
 import { signInRoute } from './sign-in';
@@ -32,7 +40,14 @@ export const routeTree = rootRoute.addChildren([
     taskRoute,
     bulksRoute,
     bulkRoute,
-    alertsRoute,
+    incidentsRoute,
+    incidentRoute,
+    incidentLinkRoute,
+    rulesRoute,
+    newRuleRoute,
+    ruleRoute,
+    silencesRoute,
+    reportsRoute,
     channelsRoute,
     newChannelRoute,
     channelRoute,

@@ -5,7 +5,7 @@ look([
   { name: 'deliveries-empty', path: '/alerts/deliveries', mock: { scenario: 'empty' } },
   {
     name: 'deliveries-few',
-    path: '/alerts/deliveries',
+    path: '/alerts/deliveries?incident=incnight',
     mock: { scenario: 'few' },
   },
   { name: 'deliveries-many', path: '/alerts/deliveries', mock: { scenario: 'many' } },

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { Notice, SkeletonLines } from '@/components/ui/states';
+import { IncidentsQuery } from '@/features/incidents/queries';
 import { describeError } from '@/graphql/error';
 import { type MessageKind, messageKindValues } from '@/graphql/generated/enums';
 import { localeNames, locales } from '@/i18n/locale';
@@ -86,11 +87,25 @@ function Previews(props: {
   channelId: string | null;
 }) {
   const { t } = useTranslation('channels');
+  const [incident, setIncident] = useState<string | null>(null);
+  const [result] = useQuery({
+    query: IncidentsQuery,
+    variables: { first: 20, after: null, filter: null },
+  });
+  const incidents = result.data?.incidents.nodes ?? [];
   return (
     <section className={classes.stack} aria-label={t('preview.title')}>
+      <Select
+        clearable
+        label={t('preview.with')}
+        placeholder={t('preview.sample')}
+        value={incident}
+        data={incidents.map(({ id, title }) => ({ value: id, label: title }))}
+        onChange={setIncident}
+      />
       <div className={classes.previews}>
         {locales.map((language) => (
-          <Preview key={language} {...props} language={language} />
+          <Preview key={language} {...props} language={language} incident={incident} />
         ))}
       </div>
     </section>
@@ -103,6 +118,7 @@ function Preview(props: {
   own: TemplateForm | undefined;
   channelId: string | null;
   language: (typeof locales)[number];
+  incident: string | null;
 }) {
   const { t, i18n } = useTranslation('channels');
   const [own] = useDebouncedValue(props.own, 300);
@@ -114,6 +130,7 @@ function Preview(props: {
         message: props.kind,
         language: props.language,
         ...(own ? { subject: own.subject || null, body: own.body } : {}),
+        ...(props.incident ? { incident: props.incident } : {}),
       },
     },
     requestPolicy: 'network-only',

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import classes from './alerts.module.css';
 
 const tabs = [
+  { to: '/alerts', label: 'incidents' },
+  { to: '/alerts/rules', label: 'rules' },
   { to: '/alerts/channels', label: 'channels' },
+  { to: '/alerts/silences', label: 'silences' },
   { to: '/alerts/deliveries', label: 'deliveries' },
 ] as const;
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { type Column, DataTable } from '@/components/ui/data-table';
-import { FilterBar } from '@/components/ui/filter-bar';
+import { FilterBar, FilterChip } from '@/components/ui/filter-bar';
 import { Page, Panel } from '@/components/ui/page';
 import { Pager } from '@/components/ui/pager';
 import { EmptyState, ErrorLine, ErrorState, SlowHint } from '@/components/ui/states';
@@ -20,7 +20,12 @@ import { useLive, useThrottled } from '@/live/hooks';
 import classes from './deliveries.module.css';
 import { DeliveryStateBadge } from './delivery-badge';
 import { DeliveryDialog } from './delivery-dialog';
-import { DeliveriesQuery, DeliveryListChanged, DeliveryNamesQuery } from './queries';
+import {
+  DeliveriesQuery,
+  DeliveryListChanged,
+  DeliveryNamesQuery,
+  FilteredIncidentQuery,
+} from './queries';
 import { type DeliveriesSearch, deliveryFilter, pageSize } from './search';
 
 interface DeliveriesPageProps {
@@ -80,10 +85,10 @@ export function DeliveriesPage({ search, onSearch }: DeliveriesPageProps) {
 }
 
 function useDeliveries(search: DeliveriesSearch) {
-  const { outcomes, channel, from } = search;
+  const { outcomes, channel, rule, incident, from } = search;
   const filter = useMemo(
-    () => deliveryFilter({ outcomes, channel, from }),
-    [outcomes, channel, from],
+    () => deliveryFilter({ outcomes, channel, rule, incident, from }),
+    [outcomes, channel, rule, incident, from],
   );
   const read = useRead({
     query: DeliveriesQuery,
@@ -121,6 +126,8 @@ function Filters(props: {
         onChange({
           outcomes: undefined,
           channel: undefined,
+          rule: undefined,
+          incident: undefined,
           from: undefined,
         })
       }
@@ -148,6 +155,16 @@ function Filters(props: {
         onChange={(channel) => onChange({ channel: channel ?? undefined })}
       />
       <Select
+        aria-label={ta('filter.rule')}
+        placeholder={ta('filter.rule')}
+        w={180}
+        clearable
+        searchable
+        value={search.rule ?? null}
+        data={options(names.data?.alertRules)}
+        onChange={(rule) => onChange({ rule: rule ?? undefined })}
+      />
+      <Select
         aria-label={ta('filter.range')}
         placeholder={ta(search.from ? 'filter.chosen' : 'filter.range')}
         w={140}
@@ -162,7 +179,23 @@ function Filters(props: {
           onChange({ from: range ? rangeStart(range, new Date()) : undefined });
         }}
       />
+      {search.incident ? (
+        <FilterChip
+          label={t('filter.incident')}
+          value={<IncidentTitle id={search.incident} />}
+          onRemove={() => onChange({ incident: undefined })}
+        />
+      ) : null}
     </FilterBar>
+  );
+}
+
+function IncidentTitle({ id }: { id: string }) {
+  const [{ data }] = useQuery({ query: FilteredIncidentQuery, variables: { id } });
+  return (
+    <Link to="/alerts/incidents/$incidentId" params={{ incidentId: id }}>
+      {data?.incident?.title ?? id}
+    </Link>
   );
 }
 

@@ -1,4 +1,4 @@
-import { makeChannel, makeNote } from '@mock/alert-records';
+import { makeChannel, makeIncident, makeNote } from '@mock/alert-records';
 import { World } from '@mock/world';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { renderApp } from '@/testing/render';
 function sent() {
   const world = new World();
   const channel = makeChannel({ name: 'phone' });
+  const incident = makeIncident({ title: 'payments failed' });
   const held = makeNote({
     subject: 'held back',
     state: 'SUPPRESSED',
@@ -18,6 +19,7 @@ function sent() {
     state: 'FAILED',
     reason: 'The receiver answered 410 Gone.',
     channelId: channel.id,
+    incidentIds: [incident.id],
     tries: [
       {
         number: 1,
@@ -31,8 +33,9 @@ function sent() {
     ],
   });
   world.channels.push(channel);
+  world.incidents.push(incident);
   world.notes.push(held, failed);
-  return { world, channel, held, failed };
+  return { world, held, failed, incident };
 }
 
 test('a message shows its tries with the answer, and is sent again', async () => {
@@ -42,6 +45,7 @@ test('a message shows its tries with the answer, and is sent again', async () =>
   const box = within(await screen.findByRole('dialog'));
   expect(await box.findByText('no such hook')).toBeTruthy();
   expect(box.getByText('status 410')).toBeTruthy();
+  expect(box.getByRole('link', { name: 'payments failed' })).toBeTruthy();
   expect(at()).toBe(`/alerts/deliveries?notification=${failed.id}`);
   await user.click(box.getByRole('button', { name: 'Send again' }));
   expect(await box.findByText('Queued')).toBeTruthy();
@@ -49,11 +53,11 @@ test('a message shows its tries with the answer, and is sent again', async () =>
 });
 
 test('the list says why something was not sent; filters are the address', async () => {
-  const { world, channel } = sent();
-  const { user, at } = await renderApp(`/alerts/deliveries?channel=${channel.id}`, { world });
+  const { world, incident } = sent();
+  const { user, at } = await renderApp(`/alerts/deliveries?incident=${incident.id}`, { world });
   expect(await screen.findByRole('link', { name: 'did not arrive' })).toBeTruthy();
   expect(screen.queryByText('held back')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Reset filters' }));
+  await user.click(screen.getByRole('button', { name: 'Take off the filter Incident' }));
   await waitFor(() => expect(at()).toBe('/alerts/deliveries'));
   expect(await screen.findByText('At most 6 messages an hour.')).toBeTruthy();
 });

@@ -6,7 +6,7 @@ import { DurationText } from '@/components/ui/duration-text';
 import { Fact, Facts } from '@/components/ui/facts';
 import { EmptyState, ErrorState, SkeletonLines } from '@/components/ui/states';
 import { TimeText } from '@/components/ui/time-text';
-import { SeverityBadge } from '@/features/alerts/badges';
+import { IncidentStateBadge, SeverityBadge } from '@/features/alerts/badges';
 import type { DeliveryDetailFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { useRead } from '@/graphql/use-read';
@@ -81,6 +81,13 @@ function Loaded({ note }: { note: DeliveryDetailFragment }) {
             t('channelGone')
           )}
         </Fact>
+        {note.rule ? (
+          <Fact label={t('column.rule')}>
+            <Link to="/alerts/rules/$ruleId" params={{ ruleId: note.rule.id }}>
+              {note.rule.name}
+            </Link>
+          </Fact>
+        ) : null}
         <Fact label={t('column.created')}>
           <TimeText at={note.createdAt} format="full" />
         </Fact>
@@ -107,8 +114,29 @@ function Loaded({ note }: { note: DeliveryDetailFragment }) {
           {note.body || t('noContent')}
         </pre>
       </section>
+      <Incidents note={note} />
       <Tries note={note} />
     </div>
+  );
+}
+
+function Incidents({ note }: { note: DeliveryDetailFragment }) {
+  const { t } = useTranslation('deliveries');
+  if (note.incidents.length === 0) return null;
+  return (
+    <section aria-label={t('incidents')}>
+      <h3 className={classes.sub}>{t('incidents')}</h3>
+      <ul className={classes.list}>
+        {note.incidents.map((incident) => (
+          <li key={incident.id}>
+            <IncidentStateBadge state={incident.state} />
+            <Link to="/alerts/incidents/$incidentId" params={{ incidentId: incident.id }}>
+              {incident.title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -17,6 +17,10 @@ export const DeliveryRow = graphql(`
       name
       kind
     }
+    rule {
+      id
+      name
+    }
   }
 `);
 
@@ -24,6 +28,11 @@ export const DeliveryDetail = graphql(`
   fragment DeliveryDetail on Notification {
     ...DeliveryRow
     body
+    incidents {
+      id
+      title
+      state
+    }
     tries {
       number
       at
@@ -86,6 +95,19 @@ export const DeliveryNamesQuery = graphql(`
     alertChannels {
       id
       name
+    }
+    alertRules {
+      id
+      name
+    }
+  }
+`);
+
+export const FilteredIncidentQuery = graphql(`
+  query FilteredIncident($id: ID!) {
+    incident(id: $id) {
+      id
+      title
     }
   }
 `);

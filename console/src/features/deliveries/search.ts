@@ -8,6 +8,8 @@ export const pageSize = 50;
 export interface DeliveriesSearch {
   outcomes?: NotificationState[] | undefined;
   channel?: string | undefined;
+  rule?: string | undefined;
+  incident?: string | undefined;
   from?: string | undefined;
   after?: string | undefined;
   /** The one that is looked at. */
@@ -18,6 +20,8 @@ export function readDeliveriesSearch(raw: Record<string, unknown>): DeliveriesSe
   return {
     outcomes: someOf(raw, 'outcomes', notificationStateValues),
     channel: text(raw, 'channel', 64),
+    rule: text(raw, 'rule', 64),
+    incident: text(raw, 'incident', 64),
     from: instant(raw, 'from'),
     after: text(raw, 'after'),
     notification: text(raw, 'notification', 64),
@@ -26,10 +30,12 @@ export function readDeliveriesSearch(raw: Record<string, unknown>): DeliveriesSe
 
 /** The server's filter for an address; undefined parts do not filter. */
 export function deliveryFilter(search: DeliveriesSearch): NotificationFilter {
-  const { outcomes, channel, from } = search;
+  const { outcomes, channel, rule, incident, from } = search;
   return {
     ...(outcomes ? { states: outcomes } : {}),
     ...(channel ? { channel } : {}),
+    ...(rule ? { rule } : {}),
+    ...(incident ? { incident } : {}),
     ...(from ? { from } : {}),
   };
 }

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Notice } from '@/components/ui/states';
 import type { Weekday } from '@/graphql/generated/enums';
 import type { UserErrorFragment } from '@/graphql/generated/graphql';
@@ -12,6 +10,7 @@ import { reach } from './forecast/forecast';
 import { Forecast } from './forecast/forecast-of';
 import type { JobForm } from './form';
 import { problems, triggerInput } from './input';
+import { LeaveGuard } from './leave-guard';
 import { PreviewPanel } from './preview-panel';
 import { RulesSection } from './rules-section';
 import { type Calendars, useCalendars } from './use-calendars';
@@ -139,32 +138,4 @@ function focusFirstError(root: HTMLElement | null): void {
     field?.focus();
     field?.scrollIntoView({ block: 'center' });
   });
-}
-
-/** Asks before unsaved changes are lost, inside the console and when the tab closes. */
-function LeaveGuard({ isUnsaved }: { isUnsaved: () => boolean }) {
-  const { t } = useTranslation('editor');
-  const { t: tc } = useTranslation();
-  const blocker = useBlocker({
-    shouldBlockFn: isUnsaved,
-    enableBeforeUnload: isUnsaved,
-    withResolver: true,
-  });
-  const stay = () => {
-    if (blocker.status === 'blocked') blocker.reset();
-  };
-  return (
-    <ConfirmDialog
-      opened={blocker.status === 'blocked'}
-      onClose={stay}
-      title={t('leave.title')}
-      confirm={tc('actions.discardChanges')}
-      danger
-      onConfirm={() => {
-        if (blocker.status === 'blocked') blocker.proceed();
-      }}
-    >
-      <p>{t('leave.text')}</p>
-    </ConfirmDialog>
-  );
 }

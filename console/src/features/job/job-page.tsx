@@ -11,6 +11,7 @@ import {
   SlowHint,
 } from '@/components/ui/states';
 import { BackfillsPanel } from '@/features/backfill/backfills-panel';
+import { JobIncidentsPanel } from '@/features/incidents/job-incidents-panel';
 import { jobState } from '@/features/jobs/job-state';
 import type { JobDetailFragment } from '@/graphql/generated/graphql';
 import { useRead } from '@/graphql/use-read';
@@ -109,6 +110,7 @@ function Found({
       <div className={classes.columns}>
         <div className={classes.main}>
           <StatsPanel stats={job.stats} />
+          {job.deletedAt ? null : <JobIncidentsPanel job={job} />}
           <WhyPanel jobId={job.id} zone={zone} at={why} suggestion={job.lastFireAt} onAsk={onWhy} />
           <JobRuns jobId={job.id} zone={zone} />
           {job.trigger.kind === 'DEPENDENCY' ? <JoinsPanel job={job} /> : null}

@@ -33,6 +33,24 @@ type Documents = {
     "\n  mutation DisableAlertChannel($id: ID!) {\n    disableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DisableAlertChannelDocument,
     "\n  mutation TestAlertChannel($id: ID!) {\n    testAlertChannel(id: $id) {\n      ok\n      status\n      response\n      error\n      duration\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TestAlertChannelDocument,
     "\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n": typeof types.MessagePreviewDocument,
+    "\n  fragment RuleRow on AlertRule {\n    id\n    name\n    description\n    enabled\n    zone\n    severity\n    openIncidents\n    version\n    updatedAt\n    scope {\n      ...ScopeFields\n    }\n    conditions {\n      event\n      count\n      of\n      rate\n      window\n      longerThan\n      factor\n      by\n      depth\n      age\n    }\n    windows {\n      days\n      from\n      to\n      severity\n    }\n    routes {\n      severities\n      digestAt\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n  }\n": typeof types.RuleRowFragmentDoc,
+    "\n  fragment RuleDetail on AlertRule {\n    ...RuleRow\n    escalation {\n      after\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n    repeatEvery\n    maxPerHour\n    groupWait\n    groupInterval\n    notices\n    createdBy\n    createdAt\n  }\n": typeof types.RuleDetailFragmentDoc,
+    "\n  query AlertRules($app: ID) {\n    alertRules(app: $app) {\n      ...RuleRow\n    }\n  }\n": typeof types.AlertRulesDocument,
+    "\n  query AlertRule($id: ID!) {\n    alertRule(id: $id) {\n      ...RuleDetail\n    }\n  }\n": typeof types.AlertRuleDocument,
+    "\n  query AlertRuleTrial($input: AlertRuleInput!, $days: Int!) {\n    alertRuleTrial(input: $input, days: $days) {\n      events\n      incidents\n      messages\n      suppressed\n      coveredFrom\n      entries {\n        at\n        channel\n        severity\n        digest\n        sent\n        title\n        problems\n      }\n      error {\n        ...UserError\n      }\n    }\n  }\n": typeof types.AlertRuleTrialDocument,
+    "\n  mutation CreateAlertRule($input: AlertRuleInput!) {\n    createAlertRule(input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateAlertRuleDocument,
+    "\n  mutation UpdateAlertRule($id: ID!, $input: AlertRuleInput!) {\n    updateAlertRule(id: $id, input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateAlertRuleDocument,
+    "\n  mutation DeleteAlertRule($id: ID!) {\n    deleteAlertRule(id: $id) {\n      alertRule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteAlertRuleDocument,
+    "\n  mutation EnableAlertRule($id: ID!) {\n    enableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.EnableAlertRuleDocument,
+    "\n  mutation DisableAlertRule($id: ID!) {\n    disableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DisableAlertRuleDocument,
+    "\n  query RuleJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.RuleJobDocument,
+    "\n  fragment ScopeFields on AlertScope {\n    kind\n    labels\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    job {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.ScopeFieldsFragmentDoc,
+    "\n  fragment AlertSummaryFields on AlertSummary {\n    open\n    acknowledged\n    critical\n  }\n": typeof types.AlertSummaryFieldsFragmentDoc,
+    "\n  query AlertSummary {\n    alertSummary {\n      ...AlertSummaryFields\n    }\n  }\n": typeof types.AlertSummaryDocument,
+    "\n  subscription AlertSummaryChanged {\n    alertSummaryChanged {\n      ...AlertSummaryFields\n    }\n  }\n": typeof types.AlertSummaryChangedDocument,
+    "\n  query ScopeGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    apps {\n      id\n      name\n    }\n  }\n": typeof types.ScopeGroupsDocument,
+    "\n  query ScopeJobs($search: String) {\n    jobs(first: 30, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.ScopeJobsDocument,
+    "\n  query Receivers {\n    alertChannels {\n      id\n      name\n      kind\n      enabled\n    }\n    people {\n      id\n      name\n    }\n  }\n": typeof types.ReceiversDocument,
     "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n": typeof types.AppRowFragmentDoc,
     "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n": typeof types.AppsDocument,
     "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n": typeof types.KeyRowFragmentDoc,
@@ -69,13 +87,27 @@ type Documents = {
     "\n  mutation UpdateCalendar($input: UpdateCalendarInput!) {\n    updateCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateCalendarDocument,
     "\n  mutation DeleteCalendar($id: ID!) {\n    deleteCalendar(id: $id) {\n      calendar {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteCalendarDocument,
     "\n  mutation ImportCalendar($input: ImportCalendarInput!) {\n    importCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      added {\n        date\n        kind\n        name\n      }\n      removed {\n        date\n        kind\n        name\n      }\n      unchanged\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ImportCalendarDocument,
-    "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n": typeof types.DeliveryRowFragmentDoc,
-    "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n": typeof types.DeliveryDetailFragmentDoc,
+    "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n    rule {\n      id\n      name\n    }\n  }\n": typeof types.DeliveryRowFragmentDoc,
+    "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    incidents {\n      id\n      title\n      state\n    }\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n": typeof types.DeliveryDetailFragmentDoc,
     "\n  query Deliveries($first: Int!, $after: String, $filter: NotificationFilter) {\n    notifications(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...DeliveryRow\n      }\n    }\n  }\n": typeof types.DeliveriesDocument,
     "\n  subscription DeliveryListChanged($filter: NotificationFilter) {\n    notificationChanged(filter: $filter) {\n      ...DeliveryRow\n    }\n  }\n": typeof types.DeliveryListChangedDocument,
     "\n  query Delivery($id: ID!) {\n    notification(id: $id) {\n      ...DeliveryDetail\n    }\n  }\n": typeof types.DeliveryDocument,
     "\n  mutation ReplayNotification($id: ID!) {\n    replayNotification(id: $id) {\n      notification {\n        ...DeliveryDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ReplayNotificationDocument,
-    "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n": typeof types.DeliveryNamesDocument,
+    "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n    alertRules {\n      id\n      name\n    }\n  }\n": typeof types.DeliveryNamesDocument,
+    "\n  query FilteredIncident($id: ID!) {\n    incident(id: $id) {\n      id\n      title\n    }\n  }\n": typeof types.FilteredIncidentDocument,
+    "\n  fragment IncidentRow on Incident {\n    id\n    title\n    event\n    severity\n    state\n    flapping\n    openedAt\n    lastAt\n    count\n    acknowledgedAt\n    acknowledgedBy\n    resolvedAt\n    resolution\n    downtime\n    lastError\n    server\n    rule {\n      id\n      name\n    }\n    silencedBy {\n      id\n      reason\n      activeUntil\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    node {\n      id\n      name\n    }\n  }\n": typeof types.IncidentRowFragmentDoc,
+    "\n  fragment IncidentDetail on Incident {\n    ...IncidentRow\n    lastTask {\n      id\n      state\n      scheduledAt\n      maxAttempts\n      attempts {\n        id\n        number\n        state\n        nodeName\n        startedAt\n        finishedAt\n        error\n      }\n    }\n    notifications {\n      id\n      kind\n      state\n      severity\n      reason\n      createdAt\n      sentAt\n      nextAt\n      channel {\n        id\n        name\n        kind\n      }\n    }\n  }\n": typeof types.IncidentDetailFragmentDoc,
+    "\n  fragment EntryRow on IncidentEntry {\n    id\n    at\n    kind\n    message\n    attempt\n    node\n    actor\n    task {\n      id\n    }\n  }\n": typeof types.EntryRowFragmentDoc,
+    "\n  query Incidents($first: Int!, $after: String, $filter: IncidentFilter) {\n    incidents(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...IncidentRow\n      }\n    }\n  }\n": typeof types.IncidentsDocument,
+    "\n  subscription IncidentListChanged($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n": typeof types.IncidentListChangedDocument,
+    "\n  query Incident($id: ID!) {\n    incident(id: $id) {\n      ...IncidentDetail\n    }\n  }\n": typeof types.IncidentDocument,
+    "\n  query IncidentTimeline($id: ID!, $first: Int!, $after: String) {\n    incident(id: $id) {\n      id\n      timeline(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...EntryRow\n        }\n      }\n    }\n  }\n": typeof types.IncidentTimelineDocument,
+    "\n  subscription IncidentTouched($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n": typeof types.IncidentTouchedDocument,
+    "\n  mutation AcknowledgeIncident($id: ID!, $comment: String) {\n    acknowledgeIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.AcknowledgeIncidentDocument,
+    "\n  mutation UnacknowledgeIncident($id: ID!) {\n    unacknowledgeIncident(id: $id) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UnacknowledgeIncidentDocument,
+    "\n  mutation ResolveIncident($id: ID!, $comment: String) {\n    resolveIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResolveIncidentDocument,
+    "\n  mutation CommentIncident($id: ID!, $comment: String!) {\n    commentIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CommentIncidentDocument,
+    "\n  query RuleNames {\n    alertRules {\n      id\n      name\n    }\n  }\n": typeof types.RuleNamesDocument,
     "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    routing {\n      ...RoutingFields\n    }\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n      calendar {\n        id\n        name\n      }\n      onRestDay\n      upstream {\n        on\n        job {\n          id\n          name\n          app {\n            id\n            name\n          }\n        }\n      }\n      mode\n      window\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": typeof types.EditableJobFragmentDoc,
     "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": typeof types.EditableJobDocument,
     "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": typeof types.GroupOptionsDocument,
@@ -121,10 +153,23 @@ type Documents = {
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": typeof types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": typeof types.FirstStepsDocument,
+    "\n  fragment FigureFields on ReportFigures {\n    ran\n    succeeded\n    failed\n    recovered\n    takenOver\n    late\n    missed\n    running\n    slower\n  }\n": typeof types.FigureFieldsFragmentDoc,
+    "\n  fragment ReportLineFields on ReportLine {\n    at\n    count\n    error\n    duration\n    usual\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    task {\n      id\n    }\n  }\n": typeof types.ReportLineFieldsFragmentDoc,
+    "\n  query MorningReport($app: ID, $day: Date, $zone: String) {\n    morningReport(app: $app, day: $day, zone: $zone) {\n      from\n      to\n      failedJobs\n      missedJobs\n      figures {\n        ...FigureFields\n      }\n      week {\n        ...FigureFields\n      }\n      failures {\n        ...ReportLineFields\n      }\n      missed {\n        ...ReportLineFields\n      }\n      slow {\n        ...ReportLineFields\n      }\n      running {\n        ...ReportLineFields\n      }\n    }\n  }\n": typeof types.MorningReportDocument,
+    "\n  fragment ScheduleRow on ReportSchedule {\n    id\n    name\n    zone\n    at\n    days\n    enabled\n    lastSentAt\n    nextAt\n    version\n    app {\n      id\n      name\n    }\n    channels {\n      id\n      name\n    }\n    people {\n      id\n      name\n    }\n  }\n": typeof types.ScheduleRowFragmentDoc,
+    "\n  query ReportSchedules {\n    reportSchedules {\n      ...ScheduleRow\n    }\n  }\n": typeof types.ReportSchedulesDocument,
+    "\n  mutation CreateReportSchedule($input: ReportScheduleInput!) {\n    createReportSchedule(input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateReportScheduleDocument,
+    "\n  mutation UpdateReportSchedule($id: ID!, $input: ReportScheduleInput!) {\n    updateReportSchedule(id: $id, input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateReportScheduleDocument,
+    "\n  mutation DeleteReportSchedule($id: ID!) {\n    deleteReportSchedule(id: $id) {\n      schedule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteReportScheduleDocument,
+    "\n  mutation SendReportNow($id: ID!) {\n    sendReportNow(id: $id) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.SendReportNowDocument,
     "\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n": typeof types.RoutingFieldsFragmentDoc,
     "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": typeof types.ServerRowFragmentDoc,
     "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": typeof types.ServersDocument,
     "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": typeof types.ServerChangedDocument,
+    "\n  fragment SilenceRow on Silence {\n    id\n    kind\n    reason\n    author\n    startsAt\n    endsAt\n    remindBefore\n    active\n    activeUntil\n    suppressed\n    createdAt\n    scope {\n      ...ScopeFields\n    }\n    rule {\n      id\n      name\n    }\n    recurrence {\n      days\n      from\n      to\n      zone\n    }\n  }\n": typeof types.SilenceRowFragmentDoc,
+    "\n  query Silences {\n    silences {\n      ...SilenceRow\n    }\n  }\n": typeof types.SilencesDocument,
+    "\n  mutation CreateSilence($input: SilenceInput!) {\n    createSilence(input: $input) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateSilenceDocument,
+    "\n  mutation EndSilence($id: ID!) {\n    endSilence(id: $id) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.EndSilenceDocument,
     "\n  fragment ChainTask on Task {\n    id\n    state\n    scheduledAt\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": typeof types.ChainTaskFragmentDoc,
     "\n  query TaskChain($id: ID!) {\n    task(id: $id) {\n      id\n      upstream {\n        ...ChainTask\n      }\n      downstream(first: 20) {\n        ...ChainTask\n      }\n      job {\n        id\n        downstream(first: 20) {\n          id\n        }\n      }\n    }\n  }\n": typeof types.TaskChainDocument,
     "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    backfill {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": typeof types.TaskDetailFragmentDoc,
@@ -169,6 +214,24 @@ const documents: Documents = {
     "\n  mutation DisableAlertChannel($id: ID!) {\n    disableAlertChannel(id: $id) {\n      channel {\n        ...ChannelRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DisableAlertChannelDocument,
     "\n  mutation TestAlertChannel($id: ID!) {\n    testAlertChannel(id: $id) {\n      ok\n      status\n      response\n      error\n      duration\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TestAlertChannelDocument,
     "\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n": types.MessagePreviewDocument,
+    "\n  fragment RuleRow on AlertRule {\n    id\n    name\n    description\n    enabled\n    zone\n    severity\n    openIncidents\n    version\n    updatedAt\n    scope {\n      ...ScopeFields\n    }\n    conditions {\n      event\n      count\n      of\n      rate\n      window\n      longerThan\n      factor\n      by\n      depth\n      age\n    }\n    windows {\n      days\n      from\n      to\n      severity\n    }\n    routes {\n      severities\n      digestAt\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n  }\n": types.RuleRowFragmentDoc,
+    "\n  fragment RuleDetail on AlertRule {\n    ...RuleRow\n    escalation {\n      after\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n    repeatEvery\n    maxPerHour\n    groupWait\n    groupInterval\n    notices\n    createdBy\n    createdAt\n  }\n": types.RuleDetailFragmentDoc,
+    "\n  query AlertRules($app: ID) {\n    alertRules(app: $app) {\n      ...RuleRow\n    }\n  }\n": types.AlertRulesDocument,
+    "\n  query AlertRule($id: ID!) {\n    alertRule(id: $id) {\n      ...RuleDetail\n    }\n  }\n": types.AlertRuleDocument,
+    "\n  query AlertRuleTrial($input: AlertRuleInput!, $days: Int!) {\n    alertRuleTrial(input: $input, days: $days) {\n      events\n      incidents\n      messages\n      suppressed\n      coveredFrom\n      entries {\n        at\n        channel\n        severity\n        digest\n        sent\n        title\n        problems\n      }\n      error {\n        ...UserError\n      }\n    }\n  }\n": types.AlertRuleTrialDocument,
+    "\n  mutation CreateAlertRule($input: AlertRuleInput!) {\n    createAlertRule(input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateAlertRuleDocument,
+    "\n  mutation UpdateAlertRule($id: ID!, $input: AlertRuleInput!) {\n    updateAlertRule(id: $id, input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateAlertRuleDocument,
+    "\n  mutation DeleteAlertRule($id: ID!) {\n    deleteAlertRule(id: $id) {\n      alertRule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteAlertRuleDocument,
+    "\n  mutation EnableAlertRule($id: ID!) {\n    enableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.EnableAlertRuleDocument,
+    "\n  mutation DisableAlertRule($id: ID!) {\n    disableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DisableAlertRuleDocument,
+    "\n  query RuleJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.RuleJobDocument,
+    "\n  fragment ScopeFields on AlertScope {\n    kind\n    labels\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    job {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.ScopeFieldsFragmentDoc,
+    "\n  fragment AlertSummaryFields on AlertSummary {\n    open\n    acknowledged\n    critical\n  }\n": types.AlertSummaryFieldsFragmentDoc,
+    "\n  query AlertSummary {\n    alertSummary {\n      ...AlertSummaryFields\n    }\n  }\n": types.AlertSummaryDocument,
+    "\n  subscription AlertSummaryChanged {\n    alertSummaryChanged {\n      ...AlertSummaryFields\n    }\n  }\n": types.AlertSummaryChangedDocument,
+    "\n  query ScopeGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    apps {\n      id\n      name\n    }\n  }\n": types.ScopeGroupsDocument,
+    "\n  query ScopeJobs($search: String) {\n    jobs(first: 30, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.ScopeJobsDocument,
+    "\n  query Receivers {\n    alertChannels {\n      id\n      name\n      kind\n      enabled\n    }\n    people {\n      id\n      name\n    }\n  }\n": types.ReceiversDocument,
     "\n  fragment AppRow on App {\n    id\n    name\n    description\n    createdAt\n    jobCount\n    onlineNodeCount\n  }\n": types.AppRowFragmentDoc,
     "\n  query Apps {\n    apps {\n      ...AppRow\n      keys {\n        id\n        revokedAt\n      }\n    }\n  }\n": types.AppsDocument,
     "\n  fragment KeyRow on AppKey {\n    id\n    prefix\n    createdAt\n    lastUsedAt\n    revokedAt\n  }\n": types.KeyRowFragmentDoc,
@@ -205,13 +268,27 @@ const documents: Documents = {
     "\n  mutation UpdateCalendar($input: UpdateCalendarInput!) {\n    updateCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateCalendarDocument,
     "\n  mutation DeleteCalendar($id: ID!) {\n    deleteCalendar(id: $id) {\n      calendar {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteCalendarDocument,
     "\n  mutation ImportCalendar($input: ImportCalendarInput!) {\n    importCalendar(input: $input) {\n      calendar {\n        ...CalendarDetail\n      }\n      added {\n        date\n        kind\n        name\n      }\n      removed {\n        date\n        kind\n        name\n      }\n      unchanged\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ImportCalendarDocument,
-    "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n": types.DeliveryRowFragmentDoc,
-    "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n": types.DeliveryDetailFragmentDoc,
+    "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n    rule {\n      id\n      name\n    }\n  }\n": types.DeliveryRowFragmentDoc,
+    "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    incidents {\n      id\n      title\n      state\n    }\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n": types.DeliveryDetailFragmentDoc,
     "\n  query Deliveries($first: Int!, $after: String, $filter: NotificationFilter) {\n    notifications(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...DeliveryRow\n      }\n    }\n  }\n": types.DeliveriesDocument,
     "\n  subscription DeliveryListChanged($filter: NotificationFilter) {\n    notificationChanged(filter: $filter) {\n      ...DeliveryRow\n    }\n  }\n": types.DeliveryListChangedDocument,
     "\n  query Delivery($id: ID!) {\n    notification(id: $id) {\n      ...DeliveryDetail\n    }\n  }\n": types.DeliveryDocument,
     "\n  mutation ReplayNotification($id: ID!) {\n    replayNotification(id: $id) {\n      notification {\n        ...DeliveryDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ReplayNotificationDocument,
-    "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n": types.DeliveryNamesDocument,
+    "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n    alertRules {\n      id\n      name\n    }\n  }\n": types.DeliveryNamesDocument,
+    "\n  query FilteredIncident($id: ID!) {\n    incident(id: $id) {\n      id\n      title\n    }\n  }\n": types.FilteredIncidentDocument,
+    "\n  fragment IncidentRow on Incident {\n    id\n    title\n    event\n    severity\n    state\n    flapping\n    openedAt\n    lastAt\n    count\n    acknowledgedAt\n    acknowledgedBy\n    resolvedAt\n    resolution\n    downtime\n    lastError\n    server\n    rule {\n      id\n      name\n    }\n    silencedBy {\n      id\n      reason\n      activeUntil\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    node {\n      id\n      name\n    }\n  }\n": types.IncidentRowFragmentDoc,
+    "\n  fragment IncidentDetail on Incident {\n    ...IncidentRow\n    lastTask {\n      id\n      state\n      scheduledAt\n      maxAttempts\n      attempts {\n        id\n        number\n        state\n        nodeName\n        startedAt\n        finishedAt\n        error\n      }\n    }\n    notifications {\n      id\n      kind\n      state\n      severity\n      reason\n      createdAt\n      sentAt\n      nextAt\n      channel {\n        id\n        name\n        kind\n      }\n    }\n  }\n": types.IncidentDetailFragmentDoc,
+    "\n  fragment EntryRow on IncidentEntry {\n    id\n    at\n    kind\n    message\n    attempt\n    node\n    actor\n    task {\n      id\n    }\n  }\n": types.EntryRowFragmentDoc,
+    "\n  query Incidents($first: Int!, $after: String, $filter: IncidentFilter) {\n    incidents(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...IncidentRow\n      }\n    }\n  }\n": types.IncidentsDocument,
+    "\n  subscription IncidentListChanged($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n": types.IncidentListChangedDocument,
+    "\n  query Incident($id: ID!) {\n    incident(id: $id) {\n      ...IncidentDetail\n    }\n  }\n": types.IncidentDocument,
+    "\n  query IncidentTimeline($id: ID!, $first: Int!, $after: String) {\n    incident(id: $id) {\n      id\n      timeline(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...EntryRow\n        }\n      }\n    }\n  }\n": types.IncidentTimelineDocument,
+    "\n  subscription IncidentTouched($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n": types.IncidentTouchedDocument,
+    "\n  mutation AcknowledgeIncident($id: ID!, $comment: String) {\n    acknowledgeIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.AcknowledgeIncidentDocument,
+    "\n  mutation UnacknowledgeIncident($id: ID!) {\n    unacknowledgeIncident(id: $id) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UnacknowledgeIncidentDocument,
+    "\n  mutation ResolveIncident($id: ID!, $comment: String) {\n    resolveIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResolveIncidentDocument,
+    "\n  mutation CommentIncident($id: ID!, $comment: String!) {\n    commentIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CommentIncidentDocument,
+    "\n  query RuleNames {\n    alertRules {\n      id\n      name\n    }\n  }\n": types.RuleNamesDocument,
     "\n  fragment EditableJob on Job {\n    id\n    name\n    handler\n    description\n    labels\n    parameters\n    enabled\n    version\n    priority\n    timeout\n    concurrency\n    maxRunning\n    delivery\n    routing {\n      ...RoutingFields\n    }\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      expression\n      zone\n      startAt\n      endAt\n      jitter\n      every\n      delay\n      calendar {\n        id\n        name\n      }\n      onRestDay\n      upstream {\n        on\n        job {\n          id\n          name\n          app {\n            id\n            name\n          }\n        }\n      }\n      mode\n      window\n    }\n    retry {\n      maxAttempts\n      backoff\n      delay\n      maxDelay\n      jitter\n    }\n    misfire {\n      policy\n      grace\n      limit\n    }\n  }\n": types.EditableJobFragmentDoc,
     "\n  query EditableJob($id: ID!) {\n    job(id: $id) {\n      ...EditableJob\n    }\n  }\n": types.EditableJobDocument,
     "\n  query GroupOptions {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n": types.GroupOptionsDocument,
@@ -257,10 +334,23 @@ const documents: Documents = {
     "\n  query Overview {\n    overview {\n      ...OverviewFields\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewChanged {\n    overviewChanged {\n      ...OverviewFields\n    }\n  }\n": types.OverviewChangedDocument,
     "\n  query FirstSteps {\n    apps {\n      id\n      name\n      jobCount\n      onlineNodeCount\n    }\n    installation {\n      publicUrl\n    }\n  }\n": types.FirstStepsDocument,
+    "\n  fragment FigureFields on ReportFigures {\n    ran\n    succeeded\n    failed\n    recovered\n    takenOver\n    late\n    missed\n    running\n    slower\n  }\n": types.FigureFieldsFragmentDoc,
+    "\n  fragment ReportLineFields on ReportLine {\n    at\n    count\n    error\n    duration\n    usual\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    task {\n      id\n    }\n  }\n": types.ReportLineFieldsFragmentDoc,
+    "\n  query MorningReport($app: ID, $day: Date, $zone: String) {\n    morningReport(app: $app, day: $day, zone: $zone) {\n      from\n      to\n      failedJobs\n      missedJobs\n      figures {\n        ...FigureFields\n      }\n      week {\n        ...FigureFields\n      }\n      failures {\n        ...ReportLineFields\n      }\n      missed {\n        ...ReportLineFields\n      }\n      slow {\n        ...ReportLineFields\n      }\n      running {\n        ...ReportLineFields\n      }\n    }\n  }\n": types.MorningReportDocument,
+    "\n  fragment ScheduleRow on ReportSchedule {\n    id\n    name\n    zone\n    at\n    days\n    enabled\n    lastSentAt\n    nextAt\n    version\n    app {\n      id\n      name\n    }\n    channels {\n      id\n      name\n    }\n    people {\n      id\n      name\n    }\n  }\n": types.ScheduleRowFragmentDoc,
+    "\n  query ReportSchedules {\n    reportSchedules {\n      ...ScheduleRow\n    }\n  }\n": types.ReportSchedulesDocument,
+    "\n  mutation CreateReportSchedule($input: ReportScheduleInput!) {\n    createReportSchedule(input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateReportScheduleDocument,
+    "\n  mutation UpdateReportSchedule($id: ID!, $input: ReportScheduleInput!) {\n    updateReportSchedule(id: $id, input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateReportScheduleDocument,
+    "\n  mutation DeleteReportSchedule($id: ID!) {\n    deleteReportSchedule(id: $id) {\n      schedule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteReportScheduleDocument,
+    "\n  mutation SendReportNow($id: ID!) {\n    sendReportNow(id: $id) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.SendReportNowDocument,
     "\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n": types.RoutingFieldsFragmentDoc,
     "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": types.ServerRowFragmentDoc,
     "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": types.ServersDocument,
     "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": types.ServerChangedDocument,
+    "\n  fragment SilenceRow on Silence {\n    id\n    kind\n    reason\n    author\n    startsAt\n    endsAt\n    remindBefore\n    active\n    activeUntil\n    suppressed\n    createdAt\n    scope {\n      ...ScopeFields\n    }\n    rule {\n      id\n      name\n    }\n    recurrence {\n      days\n      from\n      to\n      zone\n    }\n  }\n": types.SilenceRowFragmentDoc,
+    "\n  query Silences {\n    silences {\n      ...SilenceRow\n    }\n  }\n": types.SilencesDocument,
+    "\n  mutation CreateSilence($input: SilenceInput!) {\n    createSilence(input: $input) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateSilenceDocument,
+    "\n  mutation EndSilence($id: ID!) {\n    endSilence(id: $id) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.EndSilenceDocument,
     "\n  fragment ChainTask on Task {\n    id\n    state\n    scheduledAt\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n    }\n  }\n": types.ChainTaskFragmentDoc,
     "\n  query TaskChain($id: ID!) {\n    task(id: $id) {\n      id\n      upstream {\n        ...ChainTask\n      }\n      downstream(first: 20) {\n        ...ChainTask\n      }\n      job {\n        id\n        downstream(first: 20) {\n          id\n        }\n      }\n    }\n  }\n": types.TaskChainDocument,
     "\n  fragment TaskDetail on Task {\n    ...TaskRow\n    priority\n    availableAt\n    createdAt\n    deadlineAt\n    parameters\n    result\n    uniqueKey\n    shard\n    shards\n    progressMessage\n    rootTask {\n      id\n      job {\n        id\n        name\n      }\n    }\n    parent {\n      id\n    }\n    backfill {\n      id\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    attempts {\n      id\n      number\n      state\n      nodeName\n      availableAt\n      dispatchedAt\n      startedAt\n      finishedAt\n      error\n    }\n    timeline {\n      at\n      kind\n      attempt\n      message\n      actor\n    }\n  }\n": types.TaskDetailFragmentDoc,
@@ -376,6 +466,78 @@ export function graphql(source: "\n  mutation TestAlertChannel($id: ID!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  query MessagePreview($input: MessagePreviewInput!) {\n    messagePreview(input: $input) {\n      subject\n      body\n      bytes\n      truncated\n      error {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment RuleRow on AlertRule {\n    id\n    name\n    description\n    enabled\n    zone\n    severity\n    openIncidents\n    version\n    updatedAt\n    scope {\n      ...ScopeFields\n    }\n    conditions {\n      event\n      count\n      of\n      rate\n      window\n      longerThan\n      factor\n      by\n      depth\n      age\n    }\n    windows {\n      days\n      from\n      to\n      severity\n    }\n    routes {\n      severities\n      digestAt\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n  }\n"): (typeof documents)["\n  fragment RuleRow on AlertRule {\n    id\n    name\n    description\n    enabled\n    zone\n    severity\n    openIncidents\n    version\n    updatedAt\n    scope {\n      ...ScopeFields\n    }\n    conditions {\n      event\n      count\n      of\n      rate\n      window\n      longerThan\n      factor\n      by\n      depth\n      age\n    }\n    windows {\n      days\n      from\n      to\n      severity\n    }\n    routes {\n      severities\n      digestAt\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment RuleDetail on AlertRule {\n    ...RuleRow\n    escalation {\n      after\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n    repeatEvery\n    maxPerHour\n    groupWait\n    groupInterval\n    notices\n    createdBy\n    createdAt\n  }\n"): (typeof documents)["\n  fragment RuleDetail on AlertRule {\n    ...RuleRow\n    escalation {\n      after\n      channels {\n        id\n        name\n      }\n      people {\n        id\n        name\n      }\n    }\n    repeatEvery\n    maxPerHour\n    groupWait\n    groupInterval\n    notices\n    createdBy\n    createdAt\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AlertRules($app: ID) {\n    alertRules(app: $app) {\n      ...RuleRow\n    }\n  }\n"): (typeof documents)["\n  query AlertRules($app: ID) {\n    alertRules(app: $app) {\n      ...RuleRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AlertRule($id: ID!) {\n    alertRule(id: $id) {\n      ...RuleDetail\n    }\n  }\n"): (typeof documents)["\n  query AlertRule($id: ID!) {\n    alertRule(id: $id) {\n      ...RuleDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AlertRuleTrial($input: AlertRuleInput!, $days: Int!) {\n    alertRuleTrial(input: $input, days: $days) {\n      events\n      incidents\n      messages\n      suppressed\n      coveredFrom\n      entries {\n        at\n        channel\n        severity\n        digest\n        sent\n        title\n        problems\n      }\n      error {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  query AlertRuleTrial($input: AlertRuleInput!, $days: Int!) {\n    alertRuleTrial(input: $input, days: $days) {\n      events\n      incidents\n      messages\n      suppressed\n      coveredFrom\n      entries {\n        at\n        channel\n        severity\n        digest\n        sent\n        title\n        problems\n      }\n      error {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateAlertRule($input: AlertRuleInput!) {\n    createAlertRule(input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateAlertRule($input: AlertRuleInput!) {\n    createAlertRule(input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateAlertRule($id: ID!, $input: AlertRuleInput!) {\n    updateAlertRule(id: $id, input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateAlertRule($id: ID!, $input: AlertRuleInput!) {\n    updateAlertRule(id: $id, input: $input) {\n      alertRule {\n        ...RuleDetail\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteAlertRule($id: ID!) {\n    deleteAlertRule(id: $id) {\n      alertRule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DeleteAlertRule($id: ID!) {\n    deleteAlertRule(id: $id) {\n      alertRule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EnableAlertRule($id: ID!) {\n    enableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation EnableAlertRule($id: ID!) {\n    enableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DisableAlertRule($id: ID!) {\n    disableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DisableAlertRule($id: ID!) {\n    disableAlertRule(id: $id) {\n      alertRule {\n        ...RuleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RuleJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"): (typeof documents)["\n  query RuleJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ScopeFields on AlertScope {\n    kind\n    labels\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    job {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"): (typeof documents)["\n  fragment ScopeFields on AlertScope {\n    kind\n    labels\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    job {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment AlertSummaryFields on AlertSummary {\n    open\n    acknowledged\n    critical\n  }\n"): (typeof documents)["\n  fragment AlertSummaryFields on AlertSummary {\n    open\n    acknowledged\n    critical\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AlertSummary {\n    alertSummary {\n      ...AlertSummaryFields\n    }\n  }\n"): (typeof documents)["\n  query AlertSummary {\n    alertSummary {\n      ...AlertSummaryFields\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription AlertSummaryChanged {\n    alertSummaryChanged {\n      ...AlertSummaryFields\n    }\n  }\n"): (typeof documents)["\n  subscription AlertSummaryChanged {\n    alertSummaryChanged {\n      ...AlertSummaryFields\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ScopeGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    apps {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query ScopeGroups {\n    nodeGroups {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    apps {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ScopeJobs($search: String) {\n    jobs(first: 30, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query ScopeJobs($search: String) {\n    jobs(first: 30, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Receivers {\n    alertChannels {\n      id\n      name\n      kind\n      enabled\n    }\n    people {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query Receivers {\n    alertChannels {\n      id\n      name\n      kind\n      enabled\n    }\n    people {\n      id\n      name\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -523,11 +685,11 @@ export function graphql(source: "\n  mutation ImportCalendar($input: ImportCalen
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n"): (typeof documents)["\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n  }\n"];
+export function graphql(source: "\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n    rule {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  fragment DeliveryRow on Notification {\n    id\n    kind\n    severity\n    state\n    reason\n    problems\n    subject\n    createdAt\n    sentAt\n    nextAt\n    channel {\n      id\n      name\n      kind\n    }\n    rule {\n      id\n      name\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n"): (typeof documents)["\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n"];
+export function graphql(source: "\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    incidents {\n      id\n      title\n      state\n    }\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n"): (typeof documents)["\n  fragment DeliveryDetail on Notification {\n    ...DeliveryRow\n    body\n    incidents {\n      id\n      title\n      state\n    }\n    tries {\n      number\n      at\n      duration\n      status\n      response\n      error\n      nextAt\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -547,7 +709,63 @@ export function graphql(source: "\n  mutation ReplayNotification($id: ID!) {\n  
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n  }\n"];
+export function graphql(source: "\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n    alertRules {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query DeliveryNames {\n    alertChannels {\n      id\n      name\n    }\n    alertRules {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query FilteredIncident($id: ID!) {\n    incident(id: $id) {\n      id\n      title\n    }\n  }\n"): (typeof documents)["\n  query FilteredIncident($id: ID!) {\n    incident(id: $id) {\n      id\n      title\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment IncidentRow on Incident {\n    id\n    title\n    event\n    severity\n    state\n    flapping\n    openedAt\n    lastAt\n    count\n    acknowledgedAt\n    acknowledgedBy\n    resolvedAt\n    resolution\n    downtime\n    lastError\n    server\n    rule {\n      id\n      name\n    }\n    silencedBy {\n      id\n      reason\n      activeUntil\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    node {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  fragment IncidentRow on Incident {\n    id\n    title\n    event\n    severity\n    state\n    flapping\n    openedAt\n    lastAt\n    count\n    acknowledgedAt\n    acknowledgedBy\n    resolvedAt\n    resolution\n    downtime\n    lastError\n    server\n    rule {\n      id\n      name\n    }\n    silencedBy {\n      id\n      reason\n      activeUntil\n    }\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    group {\n      id\n      name\n      app {\n        id\n        name\n      }\n    }\n    node {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment IncidentDetail on Incident {\n    ...IncidentRow\n    lastTask {\n      id\n      state\n      scheduledAt\n      maxAttempts\n      attempts {\n        id\n        number\n        state\n        nodeName\n        startedAt\n        finishedAt\n        error\n      }\n    }\n    notifications {\n      id\n      kind\n      state\n      severity\n      reason\n      createdAt\n      sentAt\n      nextAt\n      channel {\n        id\n        name\n        kind\n      }\n    }\n  }\n"): (typeof documents)["\n  fragment IncidentDetail on Incident {\n    ...IncidentRow\n    lastTask {\n      id\n      state\n      scheduledAt\n      maxAttempts\n      attempts {\n        id\n        number\n        state\n        nodeName\n        startedAt\n        finishedAt\n        error\n      }\n    }\n    notifications {\n      id\n      kind\n      state\n      severity\n      reason\n      createdAt\n      sentAt\n      nextAt\n      channel {\n        id\n        name\n        kind\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment EntryRow on IncidentEntry {\n    id\n    at\n    kind\n    message\n    attempt\n    node\n    actor\n    task {\n      id\n    }\n  }\n"): (typeof documents)["\n  fragment EntryRow on IncidentEntry {\n    id\n    at\n    kind\n    message\n    attempt\n    node\n    actor\n    task {\n      id\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Incidents($first: Int!, $after: String, $filter: IncidentFilter) {\n    incidents(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...IncidentRow\n      }\n    }\n  }\n"): (typeof documents)["\n  query Incidents($first: Int!, $after: String, $filter: IncidentFilter) {\n    incidents(first: $first, after: $after, filter: $filter) {\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...IncidentRow\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription IncidentListChanged($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n"): (typeof documents)["\n  subscription IncidentListChanged($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Incident($id: ID!) {\n    incident(id: $id) {\n      ...IncidentDetail\n    }\n  }\n"): (typeof documents)["\n  query Incident($id: ID!) {\n    incident(id: $id) {\n      ...IncidentDetail\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query IncidentTimeline($id: ID!, $first: Int!, $after: String) {\n    incident(id: $id) {\n      id\n      timeline(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...EntryRow\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query IncidentTimeline($id: ID!, $first: Int!, $after: String) {\n    incident(id: $id) {\n      id\n      timeline(first: $first, after: $after) {\n        pageInfo {\n          hasNextPage\n          hasPreviousPage\n          startCursor\n          endCursor\n        }\n        nodes {\n          ...EntryRow\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription IncidentTouched($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n"): (typeof documents)["\n  subscription IncidentTouched($filter: IncidentFilter) {\n    incidentChanged(filter: $filter) {\n      ...IncidentRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AcknowledgeIncident($id: ID!, $comment: String) {\n    acknowledgeIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation AcknowledgeIncident($id: ID!, $comment: String) {\n    acknowledgeIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UnacknowledgeIncident($id: ID!) {\n    unacknowledgeIncident(id: $id) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UnacknowledgeIncident($id: ID!) {\n    unacknowledgeIncident(id: $id) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ResolveIncident($id: ID!, $comment: String) {\n    resolveIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ResolveIncident($id: ID!, $comment: String) {\n    resolveIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CommentIncident($id: ID!, $comment: String!) {\n    commentIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CommentIncident($id: ID!, $comment: String!) {\n    commentIncident(id: $id, comment: $comment) {\n      incident {\n        ...IncidentRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RuleNames {\n    alertRules {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query RuleNames {\n    alertRules {\n      id\n      name\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -731,6 +949,42 @@ export function graphql(source: "\n  query FirstSteps {\n    apps {\n      id\n 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment FigureFields on ReportFigures {\n    ran\n    succeeded\n    failed\n    recovered\n    takenOver\n    late\n    missed\n    running\n    slower\n  }\n"): (typeof documents)["\n  fragment FigureFields on ReportFigures {\n    ran\n    succeeded\n    failed\n    recovered\n    takenOver\n    late\n    missed\n    running\n    slower\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ReportLineFields on ReportLine {\n    at\n    count\n    error\n    duration\n    usual\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    task {\n      id\n    }\n  }\n"): (typeof documents)["\n  fragment ReportLineFields on ReportLine {\n    at\n    count\n    error\n    duration\n    usual\n    job {\n      id\n      name\n      trigger {\n        zone\n      }\n      app {\n        id\n        name\n      }\n    }\n    task {\n      id\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query MorningReport($app: ID, $day: Date, $zone: String) {\n    morningReport(app: $app, day: $day, zone: $zone) {\n      from\n      to\n      failedJobs\n      missedJobs\n      figures {\n        ...FigureFields\n      }\n      week {\n        ...FigureFields\n      }\n      failures {\n        ...ReportLineFields\n      }\n      missed {\n        ...ReportLineFields\n      }\n      slow {\n        ...ReportLineFields\n      }\n      running {\n        ...ReportLineFields\n      }\n    }\n  }\n"): (typeof documents)["\n  query MorningReport($app: ID, $day: Date, $zone: String) {\n    morningReport(app: $app, day: $day, zone: $zone) {\n      from\n      to\n      failedJobs\n      missedJobs\n      figures {\n        ...FigureFields\n      }\n      week {\n        ...FigureFields\n      }\n      failures {\n        ...ReportLineFields\n      }\n      missed {\n        ...ReportLineFields\n      }\n      slow {\n        ...ReportLineFields\n      }\n      running {\n        ...ReportLineFields\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ScheduleRow on ReportSchedule {\n    id\n    name\n    zone\n    at\n    days\n    enabled\n    lastSentAt\n    nextAt\n    version\n    app {\n      id\n      name\n    }\n    channels {\n      id\n      name\n    }\n    people {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  fragment ScheduleRow on ReportSchedule {\n    id\n    name\n    zone\n    at\n    days\n    enabled\n    lastSentAt\n    nextAt\n    version\n    app {\n      id\n      name\n    }\n    channels {\n      id\n      name\n    }\n    people {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ReportSchedules {\n    reportSchedules {\n      ...ScheduleRow\n    }\n  }\n"): (typeof documents)["\n  query ReportSchedules {\n    reportSchedules {\n      ...ScheduleRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateReportSchedule($input: ReportScheduleInput!) {\n    createReportSchedule(input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateReportSchedule($input: ReportScheduleInput!) {\n    createReportSchedule(input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateReportSchedule($id: ID!, $input: ReportScheduleInput!) {\n    updateReportSchedule(id: $id, input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateReportSchedule($id: ID!, $input: ReportScheduleInput!) {\n    updateReportSchedule(id: $id, input: $input) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteReportSchedule($id: ID!) {\n    deleteReportSchedule(id: $id) {\n      schedule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation DeleteReportSchedule($id: ID!) {\n    deleteReportSchedule(id: $id) {\n      schedule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SendReportNow($id: ID!) {\n    sendReportNow(id: $id) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation SendReportNow($id: ID!) {\n    sendReportNow(id: $id) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n"): (typeof documents)["\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -744,6 +998,22 @@ export function graphql(source: "\n  query Servers {\n    servers {\n      ...Se
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n"): (typeof documents)["\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SilenceRow on Silence {\n    id\n    kind\n    reason\n    author\n    startsAt\n    endsAt\n    remindBefore\n    active\n    activeUntil\n    suppressed\n    createdAt\n    scope {\n      ...ScopeFields\n    }\n    rule {\n      id\n      name\n    }\n    recurrence {\n      days\n      from\n      to\n      zone\n    }\n  }\n"): (typeof documents)["\n  fragment SilenceRow on Silence {\n    id\n    kind\n    reason\n    author\n    startsAt\n    endsAt\n    remindBefore\n    active\n    activeUntil\n    suppressed\n    createdAt\n    scope {\n      ...ScopeFields\n    }\n    rule {\n      id\n      name\n    }\n    recurrence {\n      days\n      from\n      to\n      zone\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Silences {\n    silences {\n      ...SilenceRow\n    }\n  }\n"): (typeof documents)["\n  query Silences {\n    silences {\n      ...SilenceRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateSilence($input: SilenceInput!) {\n    createSilence(input: $input) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateSilence($input: SilenceInput!) {\n    createSilence(input: $input) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EndSilence($id: ID!) {\n    endSilence(id: $id) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation EndSilence($id: ID!) {\n    endSilence(id: $id) {\n      silence {\n        ...SilenceRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
