@@ -1,4 +1,22 @@
 // Written by `npm run codegen`. Do not edit.
+export const alertEventKindValues = ['ATTEMPT_FAILED', 'RETRIES_EXHAUSTED', 'RECOVERED', 'TIMED_OUT', 'LOST', 'POISON', 'PARKED', 'FIRE_MISSED', 'FIRE_LATE', 'SCHEDULE_STOPPED', 'RUN_TOO_LONG', 'NOT_FINISHED_BY', 'NODE_OFFLINE', 'GROUP_EMPTY', 'QUEUE_BACKLOG', 'SERVER_LOST', 'REDIS_DEGRADED', 'DATABASE_DEGRADED'] as const;
+export type AlertEventKind = (typeof alertEventKindValues)[number];
+
+export const alertScopeKindValues = ['ALL', 'APP', 'GROUP', 'LABELS', 'JOB'] as const;
+export type AlertScopeKind = (typeof alertScopeKindValues)[number];
+
+export const alertNoticeValues = ['OPENED', 'REPEATED', 'RECOVERED'] as const;
+export type AlertNotice = (typeof alertNoticeValues)[number];
+
+export const incidentStateValues = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'] as const;
+export type IncidentState = (typeof incidentStateValues)[number];
+
+export const incidentEntryKindValues = ['OPENED', 'EVENT', 'ACKNOWLEDGED', 'UNACKNOWLEDGED', 'ESCALATED', 'NOTIFIED', 'SUPPRESSED', 'SILENCED', 'FLAPPING', 'RECOVERED', 'RESOLVED', 'REOPENED', 'COMMENT'] as const;
+export type IncidentEntryKind = (typeof incidentEntryKindValues)[number];
+
+export const silenceKindValues = ['SILENCE', 'MAINTENANCE'] as const;
+export type SilenceKind = (typeof silenceKindValues)[number];
+
 export const backfillStateValues = ['RUNNING', 'PAUSED', 'FINISHED', 'CANCELLED'] as const;
 export type BackfillState = (typeof backfillStateValues)[number];
 
@@ -106,21 +124,3 @@ export type WhyCode = (typeof whyCodeValues)[number];
 
 export const downstreamRuleValues = ['NONE', 'TRIGGERS', 'ALL'] as const;
 export type DownstreamRule = (typeof downstreamRuleValues)[number];
-
-export const alertEventKindValues = ['ATTEMPT_FAILED', 'RETRIES_EXHAUSTED', 'RECOVERED', 'TIMED_OUT', 'LOST', 'POISON', 'PARKED', 'FIRE_MISSED', 'FIRE_LATE', 'SCHEDULE_STOPPED', 'RUN_TOO_LONG', 'NOT_FINISHED_BY', 'NODE_OFFLINE', 'GROUP_EMPTY', 'QUEUE_BACKLOG', 'SERVER_LOST', 'REDIS_DEGRADED', 'DATABASE_DEGRADED'] as const;
-export type AlertEventKind = (typeof alertEventKindValues)[number];
-
-export const alertScopeKindValues = ['ALL', 'APP', 'GROUP', 'LABELS', 'JOB'] as const;
-export type AlertScopeKind = (typeof alertScopeKindValues)[number];
-
-export const alertNoticeValues = ['OPENED', 'REPEATED', 'RECOVERED'] as const;
-export type AlertNotice = (typeof alertNoticeValues)[number];
-
-export const incidentStateValues = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'] as const;
-export type IncidentState = (typeof incidentStateValues)[number];
-
-export const incidentEntryKindValues = ['OPENED', 'EVENT', 'ACKNOWLEDGED', 'UNACKNOWLEDGED', 'ESCALATED', 'NOTIFIED', 'SUPPRESSED', 'SILENCED', 'FLAPPING', 'RECOVERED', 'RESOLVED', 'REOPENED', 'COMMENT'] as const;
-export type IncidentEntryKind = (typeof incidentEntryKindValues)[number];
-
-export const silenceKindValues = ['SILENCE', 'MAINTENANCE'] as const;
-export type SilenceKind = (typeof silenceKindValues)[number];
