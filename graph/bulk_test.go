@@ -160,7 +160,7 @@ func TestBulkRefusals(t *testing.T) {
 	id := b.Value(t, "createBulkOperation.bulkOperation.id", create,
 		graphtest.Vars{"in": map[string]any{"kind": "RETRY", "tasks": []string{failed.ID}, "patch": map[string]any{"a": 1}}})
 	pass(t, b)
-	got, _ := b.Value(t, "bulkOperations.nodes.0", `{bulkOperations(first:1){nodes`+bulkFields+`}}`, nil).(map[string]any)
+	got, _ := b.Value(t, "bulkOperations.nodes.0", `{bulkOperations(first:1){edges{cursor node{id}} pageInfo{hasNextPage} nodes`+bulkFields+`}}`, nil).(map[string]any)
 	if got["id"] != id || got["refused"] != "1" || graphtest.At(t, got, "refusals.0.task.state") != "FAILED" ||
 		!strings.Contains(textOf(got["refusals"]), "replace them as a whole") {
 		t.Errorf("left as it was: %v", got)

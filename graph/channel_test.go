@@ -14,7 +14,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/alert/book"
 )
 
-const channelFields = `{id name kind enabled disabledReason language settings perMinute burst maxAge templates{kind subject body} queued lastSentAt lastError version createdBy}`
+const channelFields = `{id name kind enabled disabledReason language settings perMinute burst maxAge templates{kind subject body} queued lastSentAt lastError version createdBy createdAt updatedAt}`
 
 const createChannel = `mutation($in:AlertChannelInput!){createAlertChannel(input:$in){channel` + channelFields + ` userErrors{code field message}}}`
 
@@ -78,7 +78,7 @@ func TestChannelsHideTheirSecrets(t *testing.T) {
 	if got["ok"] != false || got["status"] != 500.0 || got["error"] == nil {
 		t.Errorf("test %v", got)
 	}
-	const notes = `query($f:NotificationFilter){notifications(filter:$f){nodes{id kind state reason subject body problems createdAt sentAt nextAt channel{name} tries{number status error duration at nextAt}}}}`
+	const notes = `query($f:NotificationFilter){notifications(filter:$f){edges{cursor node{id}} pageInfo{hasNextPage} nodes{id kind severity state reason subject body problems createdAt sentAt nextAt channel{name} tries{number status response error duration at nextAt}}}}`
 	listed, _ := b.Value(t, "notifications.nodes", notes, graphtest.Vars{"f": map[string]any{"channel": id}}).([]any)
 	if len(listed) != 2 || graphtest.At(t, listed[0], "state") != "FAILED" || graphtest.At(t, listed[1], "state") != "SENT" || graphtest.At(t, listed[0], "tries.0.status") != 500.0 ||
 		graphtest.At(t, listed[1], "channel.name") != "ops 2" || graphtest.At(t, listed[1], "subject") != "Belfry: test" {
@@ -155,11 +155,28 @@ func TestMessagePreview(t *testing.T) {
 	}
 }
 
+func TestChannelKinds(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	kinds, _ := b.Value(t, "channelKinds", `{channelKinds{kind perMinute burst sizeLimit sizeUnit note}}`, nil).([]any)
+	if len(kinds) != 9 {
+		t.Fatalf("%d kinds", len(kinds))
+	}
+	for _, k := range kinds {
+		perMinute, _ := graphtest.At(t, k, "perMinute").(float64)
+		size, _ := graphtest.At(t, k, "sizeLimit").(float64)
+		burst, _ := graphtest.At(t, k, "burst").(float64)
+		if perMinute < 1 || size < 1 || burst < 1 || graphtest.At(t, k, "sizeUnit") == "" || graphtest.At(t, k, "note") == "" {
+			t.Errorf("kind %v", k)
+		}
+	}
+}
+
 func TestContacts(t *testing.T) {
 	t.Parallel()
 	b := graphtest.New(t)
 	p := b.Person(t, "a long enough password")
-	const update = `mutation($in:UpdateContactsInput!){updateContacts(input:$in){person{id name contacts{email slackId mobile}} userErrors{code field}}}`
+	const update = `mutation($in:UpdateContactsInput!){updateContacts(input:$in){person{id name contacts{email mobile feishuId wecomId slackId telegramId discordId}} userErrors{code field}}}`
 	if got := p.Value(t, "updateContacts.person.contacts.email", update, graphtest.Vars{"in": map[string]any{"email": "me@example.com"}}); got != "me@example.com" {
 		t.Errorf("own contacts: %v", got)
 	}
@@ -170,6 +187,12 @@ func TestContacts(t *testing.T) {
 	id := graphtest.At(t, people[0], "id")
 	if got := b.Value(t, "updateContacts.person.contacts", update, graphtest.Vars{"in": map[string]any{"person": id, "slackId": "U1"}}); graphtest.At(t, got, "email") != "me@example.com" || graphtest.At(t, got, "slackId") != "U1" {
 		t.Errorf("of another, by an administrator: %v", got)
+	}
+	for _, where := range []string{"mobile", "feishuId", "wecomId", "telegramId", "discordId"} {
+		in := map[string]any{"person": id, where: "12345"}
+		if got := b.Value(t, "updateContacts.person.contacts."+where, update, graphtest.Vars{"in": in}); got != "12345" {
+			t.Errorf("%s: %v", where, got)
+		}
 	}
 	for name, tt := range map[string]struct {
 		role        models.Role

@@ -80,7 +80,7 @@ func TestMorningReport(t *testing.T) {
 	node := b.Node(t, group, "n1")
 	b.Dispatch(t, b.Task(t, task.NewTask{Job: j.ID}).ID, node)
 	const look = `query($app:ID,$day:Date,$zone:String){morningReport(app:$app,day:$day,zone:$zone){from to failedJobs missedJobs
-		figures{ran succeeded failed recovered takenOver late missed running slower} week{ran} failures{job{name} task{id} at count error duration usual} running{job{name} task{state} at}}}`
+		figures{ran succeeded failed recovered takenOver late missed running slower} week{ran} failures{job{name} task{id} at count error duration usual} missed{job{name}} slow{job{name}} running{job{name} task{state} at}}}`
 	got, _ := b.Value(t, "morningReport", look, graphtest.Vars{"app": app.ID}).(map[string]any)
 	if graphtest.At(t, got, "figures.running") != "1" || graphtest.At(t, got, "running.0.job.name") != "billing" || graphtest.At(t, got, "running.0.task.state") != "RUNNING" {
 		t.Errorf("now %v", got)
