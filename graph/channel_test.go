@@ -3,6 +3,7 @@ package graph_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -108,9 +109,7 @@ func TestChannelRefusals(t *testing.T) {
 	slack := map[string]any{"name": "x", "kind": "SLACK"}
 	with := func(more ...any) map[string]any {
 		in := map[string]any{}
-		for k, v := range slack {
-			in[k] = v
-		}
+		maps.Copy(in, slack)
 		for i := 0; i < len(more); i += 2 {
 			in[more[i].(string)] = more[i+1]
 		}

@@ -191,18 +191,9 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 	case signal.Tasks:
 		err = f.tasks(m)
 	case signal.Jobs:
-		var about signal.JobChange
-		if about, err = signal.Read[signal.JobChange](m); err == nil {
-			f.job.Hint(about.JobID, about)
-			f.overview.Touch()
-		}
+		err = f.jobs(m)
 	case signal.Nodes:
-		var about signal.NodeChange
-		if about, err = signal.Read[signal.NodeChange](m); err == nil {
-			f.node.Hint(about.NodeID, about)
-			f.group.Hint(about.GroupID, signal.GroupRef{ID: about.GroupID})
-			f.overview.Touch()
-		}
+		err = f.nodes(m)
 	case signal.Groups:
 		f.group.Hint(m.Key, signal.GroupRef{ID: m.Key})
 	case signal.Flows:
@@ -245,6 +236,27 @@ func (f *feeds) receive(ctx context.Context, m event.Message) {
 		f.log.DebugContext(ctx, "a message of the bus could not be read", "topic", m.Topic, "error", err)
 		f.resync()
 	}
+}
+
+func (f *feeds) jobs(m event.Message) error {
+	about, err := signal.Read[signal.JobChange](m)
+	if err != nil {
+		return err
+	}
+	f.job.Hint(about.JobID, about)
+	f.overview.Touch()
+	return nil
+}
+
+func (f *feeds) nodes(m event.Message) error {
+	about, err := signal.Read[signal.NodeChange](m)
+	if err != nil {
+		return err
+	}
+	f.node.Hint(about.NodeID, about)
+	f.group.Hint(about.GroupID, signal.GroupRef{ID: about.GroupID})
+	f.overview.Touch()
+	return nil
 }
 
 func (f *feeds) tasks(m event.Message) error {
