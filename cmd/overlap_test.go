@@ -47,7 +47,7 @@ func (p *plant) untilTasks(j models.Job, what string, ok func([]models.Task) boo
 }
 
 // A job that queues behind itself hangs for some fires: when it is freed, the newest of
-// them runs, and no other; what waits can be taken out of the queue (CB-041).
+// them runs, and no other; what waits can be taken out of the queue (CB-041, CB-082).
 func TestWhatWaitedBehindAHangingRunIsOneRun(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
@@ -68,6 +68,9 @@ func TestWhatWaitedBehindAHangingRunIsOneRun(t *testing.T) {
 		in.Trigger = job.TriggerInput{Cron: &job.CronInput{Expression: "* * * * * ?"}}
 		in.Concurrency = new(models.ConcurrencyQueue)
 	})
+	if limit := time.Duration(j.TimeoutMS) * time.Millisecond; limit != time.Hour {
+		t.Errorf("a job that says nothing has the time limit %s", limit)
+	}
 	count := func(tasks []models.Task, state models.TaskState) (n int) {
 		for i := range tasks {
 			if tasks[i].State == state {

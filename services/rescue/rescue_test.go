@@ -166,6 +166,24 @@ func TestManyEndsGoInBatches(t *testing.T) {
 	}
 }
 
+// A run of 65 minutes whose node is heard is left alone: only its own time limit ends
+// it, and no lock or lease has a length of its own (CB-055).
+func TestLongRunsAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	w, r := newWorld(t)
+	a := attempt("long")
+	a.Task.DeadlineAt = new(noon.Add(2 * time.Hour))
+	w.running = []models.Running{a}
+	for ; w.now.Before(noon.Add(65 * time.Minute)); w.now = w.now.Add(time.Second) {
+		if err := r.Pass(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(w.ended) != 0 || len(w.cancels) != 0 {
+		t.Errorf("ended %v, cancelled %v", w.ended, w.cancels)
+	}
+}
+
 // After an outage of the ledger every node looks silent: none is lost before this
 // server has itself read the ledger well for the group's threshold.
 func TestSilentNodesAreLostOnlyByAServerThatSaw(t *testing.T) {

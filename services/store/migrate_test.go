@@ -23,7 +23,7 @@ const (
 
 // TestSixServersMigrateAtOnce: on an empty MySQL database all come up and there is
 // one row a version; of a SQLite file's servers one comes up and the others are
-// told why they do not.
+// told why they do not (CB-104).
 func TestSixServersMigrateAtOnce(t *testing.T) {
 	t.Parallel()
 	t.Run("mariadb", func(t *testing.T) {

@@ -298,7 +298,7 @@ func TestTaskPageSizes(t *testing.T) {
 }
 
 // TestTaskPageWhileTasksCome checks that no task of a list is shown twice or
-// missed while others are added.
+// missed while others are added (CB-103).
 func TestTaskPageWhileTasksCome(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		in := newSeed(t, s)

@@ -110,11 +110,12 @@ func TestWriteRollsBackOnErrorAndPanic(t *testing.T) {
 
 // cutter is a proxy in front of MariaDB that drops the answer to a commit: it
 // passes the commit on, waits until the server has answered, and breaks the
-// connection to the client.
+// connection to the client. Or it breaks it at any packet of a client.
 type cutter struct {
 	listener net.Listener
 	target   string
-	armed    atomic.Bool
+	armed    atomic.Bool  // cut at the next commit
+	packets  atomic.Int64 // cut at the client's packet of this number from now on; 0: none
 	cuts     atomic.Int64
 	wg       sync.WaitGroup
 }
@@ -174,6 +175,10 @@ func (c *cutter) serve(client net.Conn) {
 		if bytes.HasSuffix(buffer[:n], []byte("COMMIT")) && c.armed.CompareAndSwap(true, false) {
 			cut.Store(true)
 			c.cuts.Add(1)
+		}
+		if c.packets.Load() > 0 && c.packets.Add(-1) == 0 {
+			c.cuts.Add(1)
+			return
 		}
 		if _, err := server.Write(buffer[:n]); err != nil {
 			return
