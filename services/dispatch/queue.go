@@ -247,9 +247,16 @@ func (l *lane) drop(ids map[string]bool, q *queue) {
 // future is a heap of tasks by availability.
 type future []store.Queued
 
-func (f future) Len() int           { return len(f) }
-func (f future) Less(i, j int) bool { return f[i].AvailableAt.Before(f[j].AvailableAt) }
-func (f future) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
+func (f future) Len() int      { return len(f) }
+func (f future) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+
+// Less orders as the ledger's index does, so that tasks of one instant keep their order.
+func (f future) Less(i, j int) bool {
+	if c := f[i].AvailableAt.Compare(f[j].AvailableAt); c != 0 {
+		return c < 0
+	}
+	return f[i].ID < f[j].ID
+}
 
 // Push implements heap.Interface.
 func (f *future) Push(x any) { *f = append(*f, x.(store.Queued)) }

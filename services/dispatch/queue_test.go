@@ -90,6 +90,18 @@ func TestQueuePromotesAtTheInstant(t *testing.T) {
 	}
 }
 
+// Tasks that become due at one instant start in the order in which the ledger has them.
+func TestQueueKeepsTheOrderOfOneInstant(t *testing.T) {
+	t.Parallel()
+	q := newQueue()
+	want := []string{"a", "b", "c", "d", "e", "f"}
+	for _, id := range want {
+		q.put(queued(id, "job", models.PriorityNormal, noon.Add(time.Second)), noon)
+	}
+	q.promote(noon.Add(time.Second))
+	check(t, "order", order(&q, takeAll), want)
+}
+
 func TestQueueDrop(t *testing.T) {
 	t.Parallel()
 	q := newQueue()
