@@ -78,29 +78,11 @@ func (s *Store) BackfillsByIDs(ctx context.Context, ids []string) ([]models.Back
 // BackfillPage answers a page of backfills, newest first, of one job unless jobID is
 // empty; positions are ids. Fault: INVALID.
 func (s *Store) BackfillPage(ctx context.Context, jobID string, p Page) ([]models.Backfill, PageInfo, error) {
-	n, backward, err := p.size()
-	if err != nil {
-		return nil, PageInfo{}, err
-	}
-	q := s.read(ctx).Order("id DESC").Limit(n + 1)
-	if backward {
-		q = s.read(ctx).Order("id").Limit(n + 1)
-	}
+	q := s.read(ctx)
 	if jobID != "" {
 		q = q.Where("job_id = ?", jobID)
 	}
-	if p.After != "" {
-		q = q.Where("id < ?", p.After)
-	}
-	if p.Before != "" {
-		q = q.Where("id > ?", p.Before)
-	}
-	rows, err := list[models.Backfill](q, "backfills")
-	if err != nil {
-		return nil, PageInfo{}, err
-	}
-	rows, info := cut(rows, p, n, backward)
-	return rows, info, nil
+	return newest[models.Backfill](q, p, "backfills")
 }
 
 // BackfillInstants answers the instants of a backfill as they were given to

@@ -74,26 +74,7 @@ func (s *Store) Bulk(ctx context.Context, id string) (models.BulkOperation, erro
 // BulkPage answers a page of bulk operations, newest first; positions are ids.
 // Fault: INVALID.
 func (s *Store) BulkPage(ctx context.Context, p Page) ([]models.BulkOperation, PageInfo, error) {
-	n, backward, err := p.size()
-	if err != nil {
-		return nil, PageInfo{}, err
-	}
-	q := s.read(ctx).Order("id DESC").Limit(n + 1)
-	if backward {
-		q = s.read(ctx).Order("id").Limit(n + 1)
-	}
-	if p.After != "" {
-		q = q.Where("id < ?", p.After)
-	}
-	if p.Before != "" {
-		q = q.Where("id > ?", p.Before)
-	}
-	rows, err := list[models.BulkOperation](q, "bulk operations")
-	if err != nil {
-		return nil, PageInfo{}, err
-	}
-	rows, info := cut(rows, p, n, backward)
-	return rows, info, nil
+	return newest[models.BulkOperation](s.read(ctx), p, "bulk operations")
 }
 
 // BulksToDo answers the bulk operations that are under way, oldest first.

@@ -43,26 +43,7 @@ func (s *Store) IncidentsByIDs(ctx context.Context, ids []string) ([]models.Inci
 // IncidentPage answers a page of incidents, newest first; positions are ids. With states
 // it reads an index range for each. Fault: INVALID.
 func (s *Store) IncidentPage(ctx context.Context, f IncidentFilter, p Page) ([]models.Incident, PageInfo, error) {
-	n, backward, err := p.size()
-	if err != nil {
-		return nil, PageInfo{}, err
-	}
-	q := s.incidentRange(ctx, &f).Order("id DESC").Limit(n + 1)
-	if backward {
-		q = s.incidentRange(ctx, &f).Order("id").Limit(n + 1)
-	}
-	if p.After != "" {
-		q = q.Where("id < ?", p.After)
-	}
-	if p.Before != "" {
-		q = q.Where("id > ?", p.Before)
-	}
-	rows, err := list[models.Incident](q, "incidents")
-	if err != nil {
-		return nil, PageInfo{}, err
-	}
-	rows, info := cut(rows, p, n, backward)
-	return rows, info, nil
+	return newest[models.Incident](s.incidentRange(ctx, &f), p, "incidents")
 }
 
 func (s *Store) incidentRange(ctx context.Context, f *IncidentFilter) *gorm.DB {

@@ -3,6 +3,8 @@ package store
 import (
 	"slices"
 
+	"gorm.io/gorm"
+
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -68,4 +70,29 @@ func cut[T any](rows []T, p Page, n int, backward bool) ([]T, PageInfo) {
 		return rows, PageInfo{HasNext: p.Before != "", HasPrevious: more}
 	}
 	return rows, PageInfo{HasNext: more, HasPrevious: p.After != ""}
+}
+
+// newest answers a page of what q means, newest first; positions are ids, in whose order
+// the rows were made. Fault: INVALID.
+func newest[T any](q *gorm.DB, p Page, what string) ([]T, PageInfo, error) {
+	n, backward, err := p.size()
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	if p.After != "" {
+		q = q.Where("id < ?", p.After)
+	}
+	if p.Before != "" {
+		q = q.Where("id > ?", p.Before)
+	}
+	order := "id DESC"
+	if backward {
+		order = "id"
+	}
+	rows, err := list[T](q.Order(order).Limit(n+1), what)
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	rows, info := cut(rows, p, n, backward)
+	return rows, info, nil
 }
