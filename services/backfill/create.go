@@ -23,7 +23,9 @@ func (s *Service) Create(ctx context.Context, actor string, in Input) (models.Ba
 		return models.Backfill{}, wrong
 	}
 	now := s.clock.Now()
-	id, known, err := s.identify(ctx, p, now)
+	id, known, err := check.Identify(p.RequestID, now,
+		func(at time.Time) string { return models.BackfillID(p.job.ID, p.RequestID, at) },
+		func(ids []string) ([]models.Backfill, error) { return s.store.BackfillsByIDs(ctx, ids) })
 	if err != nil || known != nil {
 		return value(known), err
 	}
@@ -47,27 +49,6 @@ func value(b *models.Backfill) models.Backfill {
 		return models.Backfill{}
 	}
 	return *b
-}
-
-// identify answers the id of a new backfill, or the one that an earlier call with
-// the same request id made.
-func (s *Service) identify(ctx context.Context, p *plan, now time.Time) (string, *models.Backfill, error) {
-	if p.RequestID == "" {
-		return models.NewID(now), nil, nil
-	}
-	times, _ := check.RequestTimes(p.RequestID, now)
-	ids := make([]string, len(times))
-	for i, at := range times {
-		ids[i] = models.BackfillID(p.job.ID, p.RequestID, at)
-	}
-	known, err := s.store.BackfillsByIDs(ctx, ids)
-	if err != nil {
-		return "", nil, fmt.Errorf("looking for a repeated request: %w", err)
-	}
-	if len(known) > 0 {
-		return "", &known[0], nil
-	}
-	return ids[0], nil, nil
 }
 
 // record is the audit row of a change of a job's backfill. It stands with the job,

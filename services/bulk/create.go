@@ -3,7 +3,6 @@ package bulk
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -19,7 +18,9 @@ func (s *Service) Create(ctx context.Context, actor string, in Input) (models.Bu
 	if err := in.check(now); err != nil {
 		return models.BulkOperation{}, err
 	}
-	id, known, err := s.identify(ctx, in.RequestID, now)
+	id, known, err := check.Identify(in.RequestID, now,
+		func(at time.Time) string { return models.BulkID(in.RequestID, at) },
+		func(ids []string) ([]models.BulkOperation, error) { return s.store.BulksByIDs(ctx, ids) })
 	if err != nil || known != nil {
 		return value(known), err
 	}
@@ -52,27 +53,6 @@ func value(b *models.BulkOperation) models.BulkOperation {
 		return models.BulkOperation{}
 	}
 	return *b
-}
-
-// identify answers the id of a new operation, or the one that an earlier call with
-// the same request id made.
-func (s *Service) identify(ctx context.Context, requestID string, now time.Time) (string, *models.BulkOperation, error) {
-	if requestID == "" {
-		return models.NewID(now), nil, nil
-	}
-	times, _ := check.RequestTimes(requestID, now)
-	ids := make([]string, len(times))
-	for i, at := range times {
-		ids[i] = models.BulkID(requestID, at)
-	}
-	known, err := s.store.BulksByIDs(ctx, ids)
-	if err != nil {
-		return "", nil, fmt.Errorf("looking for a repeated request: %w", err)
-	}
-	if len(known) > 0 {
-		return "", &known[0], nil
-	}
-	return ids[0], nil, nil
 }
 
 // selection is how the tasks were chosen, for people: the filter without what is not

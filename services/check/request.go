@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -36,6 +38,28 @@ func RequestID(id string) *fault.Error {
 
 // Plain says whether s is valid UTF-8 without control characters.
 func Plain(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl) }
+
+// Identify answers the id of what a request is to make, or what an earlier call with the
+// same request id has made. ID derives an id from an instant; find answers what exists
+// among ids. Without a request id the id is a new one.
+func Identify[T any](requestID string, now time.Time, id func(at time.Time) string, find func(ids []string) ([]T, error)) (string, *T, error) {
+	if requestID == "" {
+		return models.NewID(now), nil, nil
+	}
+	times, _ := RequestTimes(requestID, now)
+	ids := make([]string, len(times))
+	for i, at := range times {
+		ids[i] = id(at)
+	}
+	known, err := find(ids)
+	if err != nil {
+		return "", nil, fmt.Errorf("looking for a repeated request: %w", err)
+	}
+	if len(known) > 0 {
+		return "", &known[0], nil
+	}
+	return ids[0], nil, nil
+}
 
 // RequestTimes answers the instants that ids derived from a request id may carry:
 // first the one for a request that comes at now, then those under which an earlier
