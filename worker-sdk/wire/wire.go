@@ -69,6 +69,14 @@ type Register struct {
 	Host        string            `json:"host,omitempty"`
 	PID         int               `json:"pid,omitempty"`
 	Running     []AttemptRef      `json:"running,omitempty"` // attempts it holds, for reconciliation after a reconnect
+	// HandlerSlots limits handlers below Slots; a handler in none of them has no limit of its own.
+	HandlerSlots []HandlerSlots `json:"handlerSlots,omitempty"`
+}
+
+// HandlerSlots is how many attempts of some handlers, together, a node runs at once.
+type HandlerSlots struct {
+	Handlers []string `json:"handlers"`
+	Slots    int      `json:"slots"`
 }
 
 // Registered answers Register.

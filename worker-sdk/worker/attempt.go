@@ -13,10 +13,10 @@ import (
 // attempt is one assignment that this process has taken, or refuses. What is not
 // set at birth is guarded by book.mu, except where said.
 type attempt struct {
-	task Task
-	ref  wire.AttemptRef
-	book *book
-	run  HandlerFunc
+	task    Task
+	ref     wire.AttemptRef
+	book    *book
+	handler *registered // nil: this worker has none of that name
 
 	ctx    taskContext             // what the handler gets
 	cancel context.CancelCauseFunc // ends ctx
@@ -104,16 +104,22 @@ func (c *taskContext) Value(key any) any {
 
 // newAttempt makes an attempt whose time limit runs from received on. base carries
 // the values of Run's context but never ends, so that attempts outlive it.
-func newAttempt(base context.Context, b *book, as *wire.Assignment, run HandlerFunc, received time.Time) *attempt {
+func newAttempt(base context.Context, b *book, as *wire.Assignment, h *registered, received time.Time) *attempt {
 	a := &attempt{
 		task: taskOf(as, received), ref: wire.AttemptRef{Task: as.Task, Attempt: as.Attempt},
-		book: b, run: run, saved: as.Checkpoint,
+		book: b, handler: h, saved: as.Checkpoint,
 	}
 	a.task.a = a
+	cause := ErrTimeLimit
+	if h != nil && h.limit > 0 {
+		if end := received.Add(h.limit); a.task.Deadline.IsZero() || end.Before(a.task.Deadline) {
+			a.task.Deadline, cause = end, h.limitCause
+		}
+	}
 	a.ctx.task = &a.task
 	a.ctx.Context, a.cancel = context.WithCancelCause(base)
-	if as.TimeoutMS > 0 {
-		a.ctx.Context, a.stop = context.WithDeadlineCause(a.ctx.Context, a.task.Deadline, ErrTimeLimit)
+	if !a.task.Deadline.IsZero() {
+		a.ctx.Context, a.stop = context.WithDeadlineCause(a.ctx.Context, a.task.Deadline, cause)
 	}
 	return a
 }

@@ -60,7 +60,7 @@ func newBook(cfg *Config) *book {
 // take notes that frame seq has arrived and takes its assignments, or refuses
 // them; those it knows already are ignored. base is what handlers' contexts are
 // made from. It starts the handlers.
-func (b *book) take(base context.Context, seq int64, list []wire.Assignment, handlers map[string]HandlerFunc) {
+func (b *book) take(base context.Context, seq int64, list []wire.Assignment, handlers registry) {
 	now := time.Now()
 	fresh := make([]*attempt, len(list))
 	for i := range list {
@@ -81,6 +81,7 @@ func (b *book) take(base context.Context, seq int64, list []wire.Assignment, han
 		}
 		b.held[a.ref] = a
 		b.running++
+		a.handler.running++
 		b.submit(a)
 	}
 }
@@ -90,9 +91,9 @@ func (b *book) reasonToRefuse(a *attempt) string {
 	switch {
 	case b.leaving || b.drained:
 		return wire.RefuseDraining
-	case a.run == nil:
+	case a.handler == nil:
 		return wire.RefuseNoHandler
-	case b.running >= b.cfg.Slots,
+	case a.handler.full(), b.running >= b.cfg.Slots,
 		b.unacked >= max(minUnacked, maxUnackedSpread*b.cfg.Slots), b.unbytes >= maxUnackedBytes:
 		return wire.RefuseNoSlot
 	}
@@ -123,6 +124,7 @@ func (b *book) begin(a *attempt, now time.Time) {
 func (b *book) finish(a *attempt, e *ending) {
 	a.ended = true
 	b.running--
+	a.handler.running--
 	if a.abandoned {
 		b.forget(a)
 	} else {

@@ -14,10 +14,10 @@ import (
 )
 
 // newTestBook returns a book whose handlers end when they are told to.
-func newTestBook(slots int) (*book, map[string]HandlerFunc, chan error) {
+func newTestBook(slots int) (*book, registry, chan error) {
 	b := newBook(&Config{Slots: slots, Name: "n", Logger: slog.New(slog.DiscardHandler), LogLevel: slog.LevelInfo, OnlyTaskLog: true})
 	answer := make(chan error)
-	return b, map[string]HandlerFunc{"H": func(ctx context.Context, task *Task) error { return <-answer }}, answer
+	return b, registry{"H": {name: "H", run: func(ctx context.Context, task *Task) error { return <-answer }}}, answer
 }
 
 func assignments(from, n int) []wire.Assignment {

@@ -18,9 +18,7 @@ func classify(err, cause error, stack string) *ending {
 	}
 	e.outcome = outcomeOf(err, cause)
 	switch e.outcome {
-	case wire.OutcomeTimedOut:
-		e.err = fmt.Sprintf("%v: %v", ErrTimeLimit, err)
-	case wire.OutcomeCancelled, wire.OutcomeReleased:
+	case wire.OutcomeTimedOut, wire.OutcomeCancelled, wire.OutcomeReleased:
 		e.err = fmt.Sprintf("%v: %v", cause, err)
 	default:
 		e.err = err.Error()

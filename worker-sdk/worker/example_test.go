@@ -114,7 +114,7 @@ func ExampleWorker_Use() {
 		fmt.Println(err)
 		return
 	}
-	w.Use(func(next worker.HandlerFunc) worker.HandlerFunc {
+	w.Use(func(next worker.Handler) worker.Handler {
 		return func(ctx context.Context, task *worker.Task) error {
 			err := next(ctx, task)
 			fmt.Println(task.Handler, "with", string(task.Parameters), "returned", err)

@@ -3,104 +3,74 @@ package worker
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
-// HandlerFunc is a handler as middleware sees it: the parameters are still JSON,
-// in Task.Parameters.
-type HandlerFunc func(ctx context.Context, task *Task) error
+// Handler is a handler as middleware sees it: the parameters are still JSON, in
+// Task.Parameters.
+type Handler func(ctx context.Context, task *Task) error
 
-// Middleware wraps every handler of a worker, for tracing, metrics or checks.
-type Middleware func(next HandlerFunc) HandlerFunc
+// Middleware wraps a handler, for tracing, metrics or checks. It is called once for
+// each handler when Run begins; what it returns is called for every attempt.
+type Middleware func(next Handler) Handler
 
 // Handle registers fn under name, the handler name that jobs give. The task's
 // parameters are decoded from JSON into a T; absent ones leave its zero value, and
 // those that do not fit fail the task without a retry, so that a person can mend
 // them. T may be json.RawMessage to get them as they are.
 //
-// A name registered twice, an empty name or a nil fn makes Run return an error
-// before it connects. A call after Run has begun is refused: it is logged at once
-// and returned when Run ends.
-func Handle[T any](w *Worker, name string, fn func(ctx context.Context, task *Task, args T) error) {
+// A name that already leads to a handler (as its name or as one of its Aliases), an
+// empty name, a nil fn or a wrong option makes Run return an error before it
+// connects; it says where in the program both are. A call after Run has begun is
+// refused: it is logged at once and returned when Run ends.
+func Handle[T any](w *Worker, name string, fn func(ctx context.Context, task *Task, args T) error, options ...HandlerOption) {
 	if w == nil {
 		return // Run on a nil Worker says what is wrong
 	}
-	if fn == nil {
-		w.refuse(fmt.Errorf("the handler %q is nil: pass a function", name))
-		return
-	}
-	w.add(name, func(ctx context.Context, task *Task) error {
-		var args T
-		if len(task.Parameters) > 0 {
-			if err := json.Unmarshal(task.Parameters, &args); err != nil {
-				return NoRetry(fmt.Errorf("the parameters do not fit %T: %w", args, err))
+	var run Handler
+	if fn != nil {
+		run = func(ctx context.Context, task *Task) error {
+			args, err := argsOf[T](task)
+			if err != nil {
+				return err
 			}
+			return fn(ctx, task, args)
 		}
-		return fn(ctx, task, args)
-	})
+	}
+	w.add(name, run, options)
 }
 
-// Use adds middleware around every handler; the first one added is the outermost.
-// A call after Run has begun is refused like a late Handle.
-func (w *Worker) Use(middleware ...Middleware) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.began {
-		w.refuseLocked(errors.New("Use was called after Run: call it before"))
+// HandleResult registers fn like Handle does; what fn returns without an error
+// becomes the attempt's result, as by Task.SetResult. A result that cannot be
+// stored (no JSON, or more than 256 KiB of it) fails the task without a retry, since
+// the next attempt would do the work again for the same end.
+func HandleResult[T, R any](w *Worker, name string, fn func(ctx context.Context, task *Task, args T) (R, error), options ...HandlerOption) {
+	if w == nil {
 		return
 	}
-	w.middleware = append(w.middleware, middleware...)
-}
-
-func (w *Worker) add(name string, run HandlerFunc) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	_, twice := w.handlers[name]
-	switch {
-	case w.began:
-		w.refuseLocked(fmt.Errorf("Handle(%q) was called after Run: register handlers before", name))
-	case name == "" || utf8.RuneCountInString(name) > maxNameLength || strings.TrimSpace(name) != name:
-		w.refuseLocked(fmt.Errorf("the handler name is %q: use 1 to %d characters without spaces around them", name, maxNameLength))
-	case twice:
-		w.refuseLocked(fmt.Errorf("the handler %q is registered twice: give each its own name", name))
-	default:
-		w.handlers[name] = run
-	}
-}
-
-func (w *Worker) refuse(err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.refuseLocked(err)
-}
-
-// refuseLocked keeps err for Run to return; w.mu is held. Mistakes are bounded by
-// the program text, except in a loop after Run: those are logged only.
-func (w *Worker) refuseLocked(err error) {
-	if w.began {
-		w.cfg.Logger.Error("refused a late registration", "error", err)
-		if len(w.mistakes) >= maxMistakes {
-			return
+	var run Handler
+	if fn != nil {
+		run = func(ctx context.Context, task *Task) error {
+			args, err := argsOf[T](task)
+			if err != nil {
+				return err
+			}
+			result, err := fn(ctx, task, args)
+			if err != nil {
+				return err
+			}
+			return NoRetry(task.SetResult(result))
 		}
 	}
-	w.mistakes = append(w.mistakes, err)
+	w.add(name, run, options)
 }
 
-// maxMistakes bounds how many late registrations Run returns.
-const maxMistakes = 20
-
-// wrapped returns the handlers inside their middleware.
-func wrapped(handlers map[string]HandlerFunc, middleware []Middleware) map[string]HandlerFunc {
-	out := make(map[string]HandlerFunc, len(handlers))
-	for name, run := range handlers {
-		for _, wrap := range slices.Backward(middleware) {
-			run = wrap(run)
+// argsOf decodes a task's parameters.
+func argsOf[T any](task *Task) (args T, err error) {
+	if len(task.Parameters) > 0 {
+		if err := json.Unmarshal(task.Parameters, &args); err != nil {
+			return args, NoRetry(fmt.Errorf("the parameters do not fit %T: %w", args, err))
 		}
-		out[name] = run
 	}
-	return out
+	return args, nil
 }

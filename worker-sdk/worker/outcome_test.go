@@ -174,7 +174,7 @@ func TestMiddlewareOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var order []string
 		note := func(name string) worker.Middleware {
-			return func(next worker.HandlerFunc) worker.HandlerFunc {
+			return func(next worker.Handler) worker.Handler {
 				return func(ctx context.Context, task *worker.Task) error {
 					order = append(order, name)
 					err := next(ctx, task)

@@ -173,7 +173,7 @@ func call(a *attempt) (err error) {
 			err = &PanicError{Value: value, Stack: string(debug.Stack())}
 		}
 	}()
-	return a.run(&a.ctx, &a.task)
+	return a.handler.run(&a.ctx, &a.task)
 }
 
 // tell logs how an attempt ended. A failing job is no failure of the worker, so it

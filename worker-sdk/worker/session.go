@@ -31,7 +31,7 @@ type session struct {
 	link        *link.Link
 	book        *book
 	incarnation string
-	handlers    []string
+	handlers    registry
 
 	turn     chan struct{} // holds a token while nobody registers
 	epoch    atomic.Int64  // counts registrations
@@ -76,7 +76,7 @@ func settingsOf(s wire.Settings) *settings {
 	return out
 }
 
-func newSession(cfg *Config, l *link.Link, b *book, incarnation string, handlers []string) *session {
+func newSession(cfg *Config, l *link.Link, b *book, incarnation string, handlers registry) *session {
 	s := &session{
 		cfg: cfg, link: l, book: b, incarnation: incarnation, handlers: handlers,
 		turn: make(chan struct{}, 1), changed: make(chan struct{}, 1), fatal: make(chan error, 1),
@@ -167,7 +167,7 @@ func (s *session) isFinal(err error, tried time.Duration) bool {
 func (s *session) registerOnce(ctx context.Context) error {
 	body, err := json.Marshal(wire.Register{
 		Protocol: wire.Version, App: s.cfg.App, Group: s.cfg.Group, Node: s.cfg.Name,
-		Incarnation: s.incarnation, Slots: s.cfg.Slots, Handlers: s.handlers, Labels: s.cfg.Labels,
+		Incarnation: s.incarnation, Slots: s.cfg.Slots, Handlers: s.handlers.names(), HandlerSlots: s.handlers.pools(), Labels: s.cfg.Labels,
 		SDK: link.Agent, Host: hostName(), PID: os.Getpid(), Running: s.book.heldRefs(),
 	})
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *session) registerOnce(ctx context.Context) error {
 	}
 	s.drain(answer.Draining)
 	s.cfg.Logger.Info("registered", "node", s.cfg.Name, "group", s.cfg.Group, "app", s.cfg.App,
-		"server", answer.Server, "slots", s.cfg.Slots, "handlers", s.handlers)
+		"server", answer.Server, "slots", s.cfg.Slots, "handlers", s.handlers.names())
 	return nil
 }
 

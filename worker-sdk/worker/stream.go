@@ -36,7 +36,7 @@ var (
 type stream struct {
 	*session
 	base     context.Context // of handlers: Run's values, without its end
-	run      map[string]HandlerFunc
+	run      registry
 	frames   frameReader
 	lineText []byte // a line longer than the reader's buffer is put together here
 

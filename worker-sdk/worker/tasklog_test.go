@@ -23,10 +23,10 @@ func logOf(t *testing.T, level slog.Level, f func(*slog.Logger, *Task)) (lines [
 	var text bytes.Buffer
 	b := newBook(&Config{Slots: 1, Name: "node-1", LogLevel: level, Logger: slog.New(slog.NewTextHandler(&text, nil))})
 	as := wire.Assignment{Task: "t1", Attempt: 2, Job: "Sync", Handler: "H"}
-	b.take(t.Context(), 1, []wire.Assignment{as}, map[string]HandlerFunc{"H": func(_ context.Context, task *Task) error {
+	b.take(t.Context(), 1, []wire.Assignment{as}, registry{"H": {name: "H", run: func(_ context.Context, task *Task) error {
 		f(task.Logger(), task)
 		return nil
-	}})
+	}}})
 	<-b.idle()
 	for _, it := range collectAll(t, b, 1) {
 		if it.chunk != nil {

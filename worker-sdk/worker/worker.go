@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/link"
@@ -20,7 +18,7 @@ type Worker struct {
 	book *book
 
 	mu         sync.Mutex
-	handlers   map[string]HandlerFunc
+	handlers   registry
 	middleware []Middleware
 	mistakes   []error // of registrations; Run returns them
 	began      bool
@@ -33,7 +31,7 @@ func New(cfg Config) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{cfg: cfg, link: l, handlers: make(map[string]HandlerFunc)}
+	w := &Worker{cfg: cfg, link: l, handlers: make(registry)}
 	w.book = newBook(&w.cfg)
 	return w, nil
 }
@@ -69,8 +67,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// begin closes the registration of handlers and returns them.
-func (w *Worker) begin() (map[string]HandlerFunc, error) {
+// begin closes the registration of handlers and returns them inside their
+// middleware.
+func (w *Worker) begin() (registry, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -81,8 +80,11 @@ func (w *Worker) begin() (map[string]HandlerFunc, error) {
 	case len(w.handlers) == 0:
 		return nil, errors.New("no handler is registered: call Handle before Run")
 	}
+	if err := w.handlers.wrap(w.middleware); err != nil {
+		return nil, err
+	}
 	w.began = true
-	return wrapped(w.handlers, w.middleware), nil
+	return w.handlers, nil
 }
 
 func (w *Worker) lateMistakes() error {
@@ -93,7 +95,7 @@ func (w *Worker) lateMistakes() error {
 
 // serve runs the worker's goroutines: one keeps the stream, one beats, one reports.
 // They live on a context of their own until everything has been reported.
-func (w *Worker) serve(ctx context.Context, run map[string]HandlerFunc) error {
+func (w *Worker) serve(ctx context.Context, run registry) error {
 	base := context.WithoutCancel(ctx)
 	life, end := context.WithCancel(base)
 	var loops sync.WaitGroup
@@ -104,7 +106,7 @@ func (w *Worker) serve(ctx context.Context, run map[string]HandlerFunc) error {
 	defer stop()
 
 	incarnation := ulid.New()
-	s := newSession(&w.cfg, w.link, w.book, incarnation, slices.Sorted(maps.Keys(run)))
+	s := newSession(&w.cfg, w.link, w.book, incarnation, run)
 	assignments := &stream{session: s, base: base, run: run, frames: frameReader{names: map[string]string{}}}
 	beats := &heartbeat{session: s, stream: assignments}
 	reports := &reporter{session: s, head: reportHead(&w.cfg, incarnation)}

@@ -180,7 +180,7 @@ func (s *Server) dispatch() {
 func (s *Server) place(t *task) *node {
 	var best *node
 	for n := range maps.Values(s.nodes) {
-		if n.stream == nil || n.drained || n.draining || n.running >= n.slots || !slices.Contains(n.handlers, t.assign.Handler) {
+		if n.stream == nil || n.drained || n.draining || !s.roomFor(n, t.assign.Handler) {
 			continue
 		}
 		if best == nil || n.running < best.running || n.running == best.running && n.key.name < best.key.name {

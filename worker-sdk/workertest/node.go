@@ -17,6 +17,7 @@ type node struct {
 	incarnation string
 	slots       int
 	handlers    []string
+	pools       []wire.HandlerSlots
 	drained     bool // by order
 	draining    bool // the process says so
 	running     int
@@ -40,6 +41,28 @@ func (n *node) push(f wire.Frame) {
 	case n.stream <- struct{}{}:
 	default:
 	}
+}
+
+// roomFor reports whether the node has a free slot for a handler; s.mu is held.
+func (s *Server) roomFor(n *node, handler string) bool {
+	if n.running >= n.slots || !slices.Contains(n.handlers, handler) {
+		return false
+	}
+	for _, pool := range n.pools {
+		if s.blind || !slices.Contains(pool.Handlers, handler) {
+			continue
+		}
+		running := 0
+		for _, t := range s.tasks {
+			if t.node == n && slices.Contains(pool.Handlers, t.assign.Handler) {
+				running++
+			}
+		}
+		if running >= pool.Slots {
+			return false
+		}
+	}
+	return true
 }
 
 func (n *node) hangUp() {
@@ -74,6 +97,7 @@ func (s *Server) register(r *wire.Register) (*wire.Registered, *wire.Error) {
 	}
 	fresh := &node{
 		key: key, incarnation: r.Incarnation, slots: r.Slots, handlers: r.Handlers,
+		pools:   r.HandlerSlots,
 		missing: map[wire.AttemptRef]int{},
 	}
 	if n != nil {

@@ -38,6 +38,7 @@ type Server struct {
 	calls    map[string]int // by path
 	nodes    map[nodeKey]*node
 	tasks    map[string]*task
+	blind    bool              // to the slots of handlers
 	queue    []*task           // waiting, in the order of their enqueueing
 	keys     map[keyOf]*task   // unfinished tasks by unique key
 	requests map[string]string // task ids by request id
@@ -179,6 +180,14 @@ func (s *Server) Overbook(name string, slots int) {
 		}
 	}
 	s.dispatch()
+}
+
+// IgnoreHandlerSlots makes the server hand out tasks as if no handler had slots of its
+// own, as one does whose picture of a worker is old.
+func (s *Server) IgnoreHandlerSlots() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.blind = true
 }
 
 // Disconnect breaks every open stream; with bye the workers are told first.
