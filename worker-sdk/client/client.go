@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,16 +25,26 @@ const (
 // and Key are required.
 type Config struct {
 	// Server is the address of a Belfry server, as http://127.0.0.1:7000, or
-	// several, separated by commas: the client uses whichever answers.
-	Server string
+	// several, separated by commas; Servers is for further ones. Clients spread over
+	// them by chance; one whose server goes away takes the next one at once.
+	Server  string
+	Servers []string
 	// App is the name of the app whose jobs are meant, and Key its key.
 	App string
 	Key string
 	// RetryFor is how long a call is repeated while no server answers; 0 means 30 s.
 	// The call's context ends it earlier. Wait repeats until its context ends.
 	RetryFor time.Duration
-	// HTTPClient carries the requests; nil means one of the client's own. Its Timeout
-	// is ignored: contexts bound the calls.
+	// TLS, its files and Proxy are as in worker.Config: CAFile is a further authority to
+	// trust, CertFile and KeyFile are the client certificate, which may be renewed on
+	// disk, and Proxy is a URL, "direct", or "" for what the environment says.
+	CAFile   string
+	CertFile string
+	KeyFile  string
+	TLS      *tls.Config
+	Proxy    string
+	// HTTPClient carries the requests; nil means one of the client's own, for which TLS,
+	// the files and Proxy are. Its Timeout is ignored: contexts bound the calls.
 	HTTPClient *http.Client
 }
 
@@ -48,9 +59,12 @@ type Client struct {
 // field that is wrong and what to write instead.
 func New(cfg Config) (*Client, error) {
 	var wrong []error
-	l, err := link.New(cfg.Server, cfg.Key, cfg.HTTPClient)
+	l, err := link.New(link.Config{
+		Server: cfg.Server, Servers: cfg.Servers, Key: cfg.Key, HTTPClient: cfg.HTTPClient,
+		TLS: cfg.TLS, CAFile: cfg.CAFile, CertFile: cfg.CertFile, KeyFile: cfg.KeyFile, Proxy: cfg.Proxy,
+	})
 	if err != nil {
-		wrong = append(wrong, fmt.Errorf("Config.Server: %w", err))
+		wrong = append(wrong, err)
 	}
 	if cfg.App == "" || strings.TrimSpace(cfg.App) != cfg.App {
 		wrong = append(wrong, fmt.Errorf("Config.App is %q: give the app's name as the console shows it", cfg.App))

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,8 +29,11 @@ const (
 // required.
 type Config struct {
 	// Server is the address of a Belfry server, as http://127.0.0.1:7000, or
-	// several, separated by commas: the worker uses whichever answers.
-	Server string
+	// several, separated by commas. A fleet spreads over them by chance; a worker
+	// whose server goes away takes the next one at once. Servers is for further ones,
+	// if a list is at hand.
+	Server  string
+	Servers []string
 	// App is the name of the app whose jobs are run, and Key its key.
 	App string
 	Key string
@@ -57,8 +61,23 @@ type Config struct {
 	LogLevel slog.Leveler
 	// OnlyTaskLog keeps the lines of Task.Logger out of Logger.
 	OnlyTaskLog bool
-	// HTTPClient carries the requests; nil means one of the worker's own. Its
-	// Timeout is ignored, since assignments arrive on one long answer.
+	// CAFile is a PEM file with the authority that signed the servers' certificates,
+	// trusted beside those that the system trusts.
+	CAFile string
+	// CertFile and KeyFile are the PEM files of the client certificate that the servers
+	// ask for. They are read again for each new connection, so that a certificate can
+	// be renewed while the worker runs.
+	CertFile string
+	KeyFile  string
+	// TLS is the set-up of connections to https servers where the files above are not
+	// enough; nil means Go's defaults with TLS 1.2 or later. It is cloned.
+	TLS *tls.Config
+	// Proxy is the proxy's URL, as http://proxy:3128 (also https and socks5), or
+	// "direct" for none; empty means what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say.
+	Proxy string
+	// HTTPClient carries the requests; nil means one of the worker's own, for which TLS,
+	// the files and Proxy are. Its Timeout is ignored, since assignments arrive on one
+	// long answer.
 	HTTPClient *http.Client
 }
 
@@ -74,9 +93,12 @@ func (c Config) checked() (Config, *link.Link, error) {
 			bad(field, "is %q: %s", value, remedy)
 		}
 	}
-	lnk, err := link.New(c.Server, c.Key, c.HTTPClient)
+	lnk, err := link.New(link.Config{
+		Server: c.Server, Servers: c.Servers, Key: c.Key, HTTPClient: c.HTTPClient,
+		TLS: c.TLS, CAFile: c.CAFile, CertFile: c.CertFile, KeyFile: c.KeyFile, Proxy: c.Proxy,
+	})
 	if err != nil {
-		bad("Config.Server", "cannot be used: %v", err)
+		wrong = append(wrong, err)
 	}
 	name("Config.App", c.App, "give the app's name as the console shows it, without spaces around it")
 	if strings.TrimSpace(c.Key) == "" || strings.ContainsAny(c.Key, "\r\n") {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/url"
 	"sync"
 	"time"
@@ -23,6 +24,8 @@ const (
 	steady = 5 * time.Second
 	// missedKeepAlives is how many keep-alives may be missing before a stream is dead.
 	missedKeepAlives = 3
+	// maxByePause spreads the workers that a stopping server sends to the others.
+	maxByePause = 250 * time.Millisecond
 )
 
 var (
@@ -39,6 +42,7 @@ type stream struct {
 	run      registry
 	frames   frameReader
 	lineText []byte // a line longer than the reader's buffer is put together here
+	leave    func() // the server of the last stream is of no use; the loop's own
 
 	mu     sync.Mutex
 	opened int64                   // streams so far
@@ -63,13 +67,17 @@ func (s *stream) loop(ctx context.Context) {
 			return
 		}
 		if errors.Is(err, errBye) || errors.Is(err, errSilent) {
-			s.link.Next()
+			s.leave()
 		}
 		quiet.warn("the stream ended; connecting again", err)
 		if !s.heed(ctx, err, epoch) {
 			return
 		}
 		if errors.Is(err, errBye) && lasted >= time.Second {
+			// A server says good-bye to all of its workers in one moment.
+			if !link.Sleep(ctx, rand.N(maxByePause)) {
+				return
+			}
 			continue
 		}
 		if !link.Sleep(ctx, link.Backoff(try, maxBackoff)) {
@@ -113,7 +121,8 @@ func (s *stream) once(ctx context.Context) error {
 	defer cancel(nil)
 	alive := time.AfterFunc(s.silence(), func() { cancel(errSilent) })
 	defer alive.Stop()
-	resp, err := s.link.Open(ctx, s.path())
+	resp, leave, err := s.link.Open(ctx, s.path())
+	s.leave = leave
 	if err != nil {
 		return causeOf(ctx, err)
 	}

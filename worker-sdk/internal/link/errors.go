@@ -28,12 +28,25 @@ type Error struct {
 // Error says code, message and field.
 func (e *Error) Error() string {
 	if e.Code == "" {
-		return fmt.Sprintf("%s answered %s with status %d (%s): is it the address of a Belfry server?", e.Server, e.Path, e.Status, e.Message)
+		return fmt.Sprintf("%s answered %s with status %d (%s): %s", e.Server, e.Path, e.Status, e.Message, e.remedy())
 	}
 	if e.Field != "" {
 		return fmt.Sprintf("%s: %s (field %s)", e.Code, e.Message, e.Field)
 	}
 	return e.Code + ": " + e.Message
+}
+
+// remedy says what to do about an answer that is not a Belfry server's.
+func (e *Error) remedy() string {
+	switch {
+	case strings.Contains(e.Message, "HTTP request to an HTTPS server"):
+		return "it speaks TLS: write " + withScheme(e.Server, "https") + " in Config.Server"
+	case e.Status == http.StatusProxyAuthRequired:
+		return "the proxy wants a user and password: write them into its URL, as http://user:password@proxy:3128"
+	case e.Status >= 300 && e.Status < 400:
+		return "redirects are not followed: write the address of the Belfry server itself in Config.Server"
+	}
+	return "is it the address of a Belfry server?"
 }
 
 // Unreachable means that no whole answer came back, so that nobody knows whether
@@ -44,9 +57,13 @@ type Unreachable struct {
 	Err    error
 }
 
-// Error says which server did not answer and why.
+// Error says which server did not answer, why, and what to do about it.
 func (e *Unreachable) Error() string {
-	return fmt.Sprintf("no answer from %s to %s: %v", e.Server, e.Path, e.Err)
+	text := fmt.Sprintf("no answer from %s to %s: %v", e.Server, e.Path, e.Err)
+	if todo := remedy(e.Server, e.Err); todo != "" {
+		text += "; " + todo
+	}
+	return text
 }
 
 // Unwrap returns the cause.
@@ -58,7 +75,7 @@ func readError(resp *http.Response, server, path string) *Error {
 	failure := &Error{Status: resp.StatusCode, Server: server, Path: path}
 	var body wire.ErrorBody
 	if json.Unmarshal(text, &body) == nil && body.Error.Code != "" {
-		failure.Code, failure.Field, failure.Message = body.Error.Code, body.Error.Field, body.Error.Message
+		failure.Code, failure.Field, failure.Message = body.Error.Code, body.Error.Field, body.Error.Message+hint(body.Error.Code)
 		return failure
 	}
 	failure.Message = http.StatusText(resp.StatusCode)
@@ -66,6 +83,17 @@ func readError(resp *http.Response, server, path string) *Error {
 		failure.Message += ": " + first
 	}
 	return failure
+}
+
+// hint says where in this process the reason of an error lies.
+func hint(code string) string {
+	switch code {
+	case wire.CodeUnauthenticated:
+		return " (It is the one of Config.Key.)"
+	case wire.CodeVersion:
+		return " (Take a version of the module worker-sdk that fits the server.)"
+	}
+	return ""
 }
 
 // Code returns the protocol's code of err, or "" when err carries none.

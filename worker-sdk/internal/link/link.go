@@ -6,6 +6,7 @@ package link
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -26,73 +26,43 @@ const Agent = "belfry-go/1"
 // maxErrorBody bounds how much of an answer that is no success is read.
 const maxErrorBody = 64 << 10
 
+// Config says where the servers are and how they are reached. Its fields are those
+// of the same names of worker.Config and client.Config, which errors speak of.
+type Config struct {
+	Server     string   // one address or several, separated by commas
+	Servers    []string // further ones
+	Key        string
+	HTTPClient *http.Client // nil: one of the link's own, for which the rest is
+	TLS        *tls.Config
+	CAFile     string
+	CertFile   string
+	KeyFile    string
+	Proxy      string // a URL, Direct, or "" for the environment's
+}
+
 // Link calls the servers of one list. It prefers the one that answered last and
 // moves on when a server cannot be reached or says that it is unavailable.
 // It is safe for use by many goroutines.
 type Link struct {
-	bases  []string
+	bases  []string // in an order of this link's own
 	bearer string
 	client *http.Client
 	owned  bool // the client is ours, so Close may close its idle connections
 	at     atomic.Int64
 }
 
-// New reads servers (one URL or several, separated by commas) and returns a link
-// that sends key with every request. A nil client means one of the link's own.
-// The client's Timeout is ignored, since it would cut the stream.
-func New(servers, key string, client *http.Client) (*Link, error) {
-	bases, err := parseServers(servers)
-	if err != nil {
+// New checks cfg and returns a link that sends its key with every request. The
+// error names each field that is wrong, and what to write instead.
+func New(cfg Config) (*Link, error) {
+	bases, err := parseServers(&cfg)
+	client, owned, clientErr := httpClient(&cfg)
+	if err := errors.Join(err, clientErr); err != nil {
 		return nil, err
 	}
-	l := &Link{bases: bases, bearer: "Bearer " + key}
-	if client == nil {
-		l.client, l.owned = ownClient(), true
-	} else {
-		shared := *client
-		shared.Timeout = 0
-		l.client = &shared
-	}
-	// Processes of one fleet spread over the servers.
-	l.at.Store(int64(rand.IntN(len(bases))))
-	return l, nil
-}
-
-func ownClient() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 64
-	transport.DisableCompression = true
-	return &http.Client{
-		Transport: transport,
-		// A redirect would turn a POST into a GET; better to say so.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-func parseServers(list string) ([]string, error) {
-	var bases []string
-	for part := range strings.SplitSeq(list, ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		u, err := url.Parse(part)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%q is no URL: write it as http://host:7000", part)
-		case u.Scheme != "http" && u.Scheme != "https":
-			return nil, fmt.Errorf("%q has no http or https scheme: write it as http://host:7000", part)
-		case u.Host == "":
-			return nil, fmt.Errorf("%q names no host: write it as http://host:7000", part)
-		case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-			return nil, fmt.Errorf("%q carries more than an address: leave out user, query and fragment", u.Redacted())
-		}
-		bases = append(bases, strings.TrimSuffix(part, "/"))
-	}
-	if len(bases) == 0 {
-		return nil, errors.New("no server is named: set it to the address of a Belfry server, as http://127.0.0.1:7000")
-	}
-	return bases, nil
+	// Each process has its own order: a fleet spreads over the servers at its start,
+	// and over all that are left when one of them goes away.
+	rand.Shuffle(len(bases), func(i, j int) { bases[i], bases[j] = bases[j], bases[i] })
+	return &Link{bases: bases, bearer: "Bearer " + cfg.Key, client: client, owned: owned}, nil
 }
 
 // Close closes idle connections of a client that the link made itself.
@@ -105,16 +75,14 @@ func (l *Link) Close() {
 // Server returns the base URL that the next call goes to.
 func (l *Link) Server() string { return l.bases[l.at.Load()] }
 
-// Next moves on to the next server of the list.
-func (l *Link) Next() { l.leave(l.at.Load()) }
-
 // leave moves on from server i, unless somebody else did already.
 func (l *Link) leave(i int64) {
 	l.at.CompareAndSwap(i, (i+1)%int64(len(l.bases)))
 }
 
 // Post sends body to path and decodes the answer into out, which may be nil. It
-// gives up after timeout. Errors are *Error or *Unreachable.
+// gives up after timeout. A server that fails before is left for the next one at
+// once, until each was asked. Errors are *Error or *Unreachable.
 func (l *Link) Post(ctx context.Context, timeout time.Duration, path string, body []byte, out any) error {
 	return l.call(ctx, timeout, http.MethodPost, path, body, out)
 }
@@ -127,7 +95,21 @@ func (l *Link) Get(ctx context.Context, timeout time.Duration, path string, out 
 func (l *Link) call(ctx context.Context, timeout time.Duration, method, path string, body []byte, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	at := l.at.Load()
+	return l.eachOnce(ctx, func(at int64) error { return l.once(ctx, at, method, path, body, out) })
+}
+
+// eachOnce calls try with one server after the other until one answers, or says
+// what another would say too, or all were tried, or ctx has ended.
+func (l *Link) eachOnce(ctx context.Context, try func(at int64) error) error {
+	for n := 1; ; n++ {
+		err := try(l.at.Load())
+		if err == nil || n == len(l.bases) || ctx.Err() != nil || !Transient(err) {
+			return err
+		}
+	}
+}
+
+func (l *Link) once(ctx context.Context, at int64, method, path string, body []byte, out any) error {
 	resp, err := l.do(ctx, at, method, path, body)
 	if err != nil {
 		return err
@@ -181,9 +163,16 @@ func readAnswer(resp *http.Response) ([]byte, error) {
 }
 
 // Open starts a request whose answer is read as it comes; the caller closes the
-// body. Errors are *Error or *Unreachable.
-func (l *Link) Open(ctx context.Context, path string) (*http.Response, error) {
-	return l.do(ctx, l.at.Load(), http.MethodGet, path, nil)
+// body, and calls leave when the server turned out to be of no use. Errors are *Error
+// or *Unreachable.
+func (l *Link) Open(ctx context.Context, path string) (resp *http.Response, leave func(), err error) {
+	var server int64
+	err = l.eachOnce(ctx, func(at int64) (err error) {
+		resp, err = l.do(ctx, at, http.MethodGet, path, nil) //nolint:bodyclose // the caller's
+		server = at
+		return err
+	})
+	return resp, func() { l.leave(server) }, err
 }
 
 func (l *Link) do(ctx context.Context, at int64, method, path string, body []byte) (*http.Response, error) {

@@ -3,10 +3,10 @@ package link
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,11 +32,11 @@ func (n network) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newLink(t *testing.T, servers string, n network) *Link {
 	t.Helper()
-	l, err := New(servers, "key", &http.Client{Transport: n, Timeout: time.Nanosecond})
+	l, err := New(Config{Server: servers, Key: "key", HTTPClient: &http.Client{Transport: n, Timeout: time.Nanosecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.at.Store(0)
+	slices.Sort(l.bases)
 	return l
 }
 
@@ -91,7 +91,9 @@ func TestWhichServerIsAskedNext(t *testing.T) {
 		l := newLink(t, "http://a,http://b", n)
 		var out struct{}
 		err := l.Post(t.Context(), time.Second, "/x", nil, &out)
-		if l.Server() != c.next || (err == nil) != (name == "answers") {
+		// What another server may do is done by the other one within the same call.
+		final := c.next == "http://a" && name != "answers"
+		if l.Server() != c.next || (err != nil) != final {
 			t.Errorf("%s: next is %s, error %v", name, l.Server(), err)
 		}
 	}
@@ -105,12 +107,35 @@ func TestACallThatIsCalledOffKeepsTheServer(t *testing.T) {
 	if err := l.Get(ctx, time.Second, "/x", nil); err == nil || l.Server() != "http://a" {
 		t.Errorf("next is %s, error %v", l.Server(), err)
 	}
-	l.Next()
-	if l.Server() != "http://b" {
-		t.Errorf("next is %s", l.Server())
+}
+
+func TestEachServerIsTriedOnceInACall(t *testing.T) {
+	t.Parallel()
+	asked := map[string]int{}
+	down := func(w http.ResponseWriter, r *http.Request) {
+		asked[r.URL.Host]++
+		w.WriteHeader(503)
 	}
-	l.Next()
-	if l.Server() != "http://a" {
+	l := newLink(t, "http://a,http://b,http://c", network{"a": down, "b": down, "c": down})
+	if err := l.Get(t.Context(), time.Second, "/x", nil); err == nil || len(asked) != 3 || asked["a"]+asked["b"]+asked["c"] != 3 {
+		t.Errorf("asked %v, error %v", asked, err)
+	}
+}
+
+func TestAStreamLeavesItsOwnServerOnly(t *testing.T) {
+	t.Parallel()
+	l := newLink(t, "http://a,http://b,http://c", network{"a": answering(200, ""), "b": answering(200, "")})
+	resp, leave, err := l.Open(t.Context(), "/stream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	l.leave(0) // a report has moved on from a meanwhile
+	if leave(); l.Server() != "http://b" {
+		t.Errorf("next is %s: the stream's end moved the reports on", l.Server())
+	}
+	l.at.Store(0)
+	if leave(); l.Server() != "http://b" {
 		t.Errorf("next is %s", l.Server())
 	}
 }
@@ -148,7 +173,7 @@ func TestOwnClientDoesNotFollowRedirects(t *testing.T) {
 		http.Redirect(w, r, "/elsewhere", http.StatusFound)
 	}))
 	defer server.Close()
-	l, err := New(server.URL, "key", nil)
+	l, err := New(Config{Server: server.URL, Key: "key"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,15 +198,22 @@ func TestBackoffGrowsWithinItsLimit(t *testing.T) {
 
 func TestServersAreSpread(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{}
-	for range 200 {
-		l, err := New("http://a, http://b,,http://c", "k", &http.Client{})
+	first, second := map[string]int{}, map[string]int{}
+	for range 600 {
+		l, err := New(Config{Server: "http://a, http://b/,", Servers: []string{"http://c", "http://b"}, HTTPClient: &http.Client{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen[l.Server()] = true
+		if len(l.bases) != 3 {
+			t.Fatalf("%v", l.bases)
+		}
+		first[l.Server()]++
+		if l.Server() == "http://a" { // a goes away: its processes spread over the others
+			l.leave(0)
+			second[l.Server()]++
+		}
 	}
-	if len(seen) != 3 {
-		t.Errorf("%v", fmt.Sprint(seen))
+	if len(first) != 3 || second["http://b"] < 40 || second["http://c"] < 40 {
+		t.Errorf("first %v, after the loss of a %v", first, second)
 	}
 }
