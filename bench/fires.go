@@ -30,7 +30,7 @@ func measureFiresOn(ctx context.Context, o options, kind ledgerKind) error {
 		return err
 	}
 	defer stopProcess(worker)
-	if _, err := in.createJobs(ctx, o.firing, "each-second", map[string]any{"cron": map[string]any{"expression": "* * * * * *"}}); err != nil {
+	if _, err := in.createJobs(ctx, o.firing, "each-second", onCron("* * * * * *")); err != nil {
 		return err
 	}
 	if err := pause(ctx, 3*time.Second); err != nil { // the jobs were made one by one

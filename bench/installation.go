@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -54,8 +55,9 @@ const (
 	onSQLite  ledgerKind = "SQLite"
 )
 
-// install starts a database, and Redis beside MariaDB, and a server, and makes an app.
-func install(ctx context.Context, o options, kind ledgerKind) (_ *installation, err error) {
+// install starts a database, and Redis beside MariaDB, and a server with more in its
+// environment if need be, and makes an app.
+func install(ctx context.Context, o options, kind ledgerKind, env ...string) (_ *installation, err error) {
 	in := &installation{}
 	defer func() {
 		if err != nil {
@@ -63,6 +65,7 @@ func install(ctx context.Context, o options, kind ledgerKind) (_ *installation, 
 		}
 	}()
 	in.env = append(os.Environ(), "BELFRY_LISTEN=127.0.0.1:0", "BELFRY_DEBUG_LISTEN=127.0.0.1:0", "BELFRY_LOG_LEVEL=error")
+	in.env = append(in.env, env...)
 	prepare := in.prepareMariaDB
 	if kind == onSQLite {
 		prepare = in.prepareSQLite
@@ -204,11 +207,20 @@ func (in *installation) graphql(ctx context.Context, query string, variables map
 
 // createJob makes the job of no-op tasks, which runs on request, and answers its id.
 func (in *installation) createJob(ctx context.Context) (string, error) {
-	return in.createJobs(ctx, 1, "noop", map[string]any{"manual": true})
+	return in.createJobs(ctx, 1, "noop", map[string]any{"trigger": manual})
 }
 
-// createJobs makes some jobs with the same trigger and answers the id of the last.
-func (in *installation) createJobs(ctx context.Context, n int, name string, trigger map[string]any) (id string, err error) {
+// manual is the trigger of jobs that run on request.
+var manual = map[string]any{"manual": true}
+
+// onCron is of jobs that fire by a cron expression in UTC.
+func onCron(expression string) map[string]any {
+	return map[string]any{"trigger": map[string]any{"cron": map[string]any{"expression": expression}}}
+}
+
+// createJobs makes some jobs that are alike but for their names and answers the id of the
+// last. Without a handler they do nothing.
+func (in *installation) createJobs(ctx context.Context, n int, name string, like map[string]any) (id string, err error) {
 	var app struct {
 		App struct{ NodeGroups []struct{ ID string } }
 	}
@@ -226,9 +238,9 @@ func (in *installation) createJobs(ctx context.Context, n int, name string, trig
 		if n > 1 {
 			each = fmt.Sprintf("%s-%d", name, i)
 		}
-		err := in.graphql(ctx, `mutation($in:CreateJobInput!){createJob(input:$in){job{id} userErrors{message}}}`, map[string]any{"in": map[string]any{
-			"group": app.App.NodeGroups[0].ID, "name": each, "handler": "Noop", "trigger": trigger,
-		}}, &made)
+		input := map[string]any{"group": app.App.NodeGroups[0].ID, "name": each, "handler": "Noop"}
+		maps.Copy(input, like)
+		err := in.graphql(ctx, `mutation($in:CreateJobInput!){createJob(input:$in){job{id} userErrors{message}}}`, map[string]any{"in": input}, &made)
 		if err != nil {
 			return "", err
 		}

@@ -21,7 +21,7 @@ type options struct {
 	run                            string
 	tasks, slots, rate             int
 	firing, seconds, jobs, delayed int
-	rows, workers                  int
+	rows, workers, failures        int
 	profile, belfry                string
 }
 
@@ -38,6 +38,7 @@ var scenarios = []scenario{
 	{"backlog", "enqueue and work a backlog of no-op tasks; latency of lone tasks", measureBacklog},
 	{"fires", "jobs that fire each second: late by how much, on MariaDB and on SQLite", measureFires},
 	{"delayed", "enqueue of delayed tasks, one a call and in batches", measureDelayed},
+	{"alerts", "tasks that fail by the thousand: messages, cost, delay of other tasks; event to message", measureAlerts},
 	{"workers", "idle workers on one server: memory and CPU", measureWorkers},
 	{"pages", "lists of tasks and the overview on a ledger of millions", measurePages},
 	{"million", "a million jobs of which none is due, two million delayed tasks", measureMillion},
@@ -62,6 +63,7 @@ func main() {
 	flag.IntVar(&o.workers, "workers", 1000, "workers: how many")
 	flag.IntVar(&o.rows, "rows", 5_000_000, "pages: finished tasks")
 	flag.IntVar(&o.delayed, "delayed", 2_000_000, "million: delayed tasks")
+	flag.IntVar(&o.failures, "failures", 100_000, "alerts: tasks that fail, in 10 minutes for each 100,000")
 	flag.StringVar(&o.profile, "profile", "", "backlog, fires: write CPU profiles to FILE.server and FILE.worker")
 	flag.StringVar(&o.belfry, "belfry", "../bin/belfry", "the binary to measure")
 	flag.Parse()

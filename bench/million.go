@@ -16,7 +16,7 @@ func measureMillion(ctx context.Context, o options) error {
 		return err
 	}
 	defer in.close()
-	manual, err := in.createJob(ctx)
+	onRequest, err := in.createJob(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func measureMillion(ctx context.Context, o options) error {
 		return err
 	}
 	defer stopProcess(worker)
-	return in.latency(ctx, o, manual)
+	return in.latency(ctx, o, onRequest)
 }
 
 func (in *installation) idle(ctx context.Context, o options, what string) error {
@@ -60,11 +60,11 @@ func (in *installation) idle(ctx context.Context, o options, what string) error 
 // multiply copies one job and one task of it within the database, which is the
 // quickest way to have many.
 func (in *installation) multiply(ctx context.Context, o options) error {
-	waiting, err := in.createJobs(ctx, 1, "waiting", map[string]any{"manual": true})
+	waiting, err := in.createJobs(ctx, 1, "waiting", map[string]any{"trigger": manual})
 	if err != nil {
 		return err
 	}
-	if _, err := in.createJobs(ctx, 1, "yearly", map[string]any{"cron": map[string]any{"expression": "0 0 1 1 *"}}); err != nil {
+	if _, err := in.createJobs(ctx, 1, "yearly", onCron("0 0 1 1 *")); err != nil {
 		return err
 	}
 	if err := in.graphql(ctx, `mutation($id:ID!){triggerJob(input:{job:$id,delay:"8000h"}){task{id}}}`, map[string]any{"id": waiting}, new(any)); err != nil {

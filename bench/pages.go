@@ -129,7 +129,7 @@ func (in *installation) timed(ctx context.Context, name string, fn func() error)
 // history runs a task and copies it within the database: one finished task a second up
 // to now, of all jobs by turns, each thousandth of them failed. It answers a job's id.
 func (in *installation) history(ctx context.Context, n int) (string, error) {
-	last, err := in.createJobs(ctx, pageJobs, "history", map[string]any{"manual": true})
+	last, err := in.createJobs(ctx, pageJobs, "history", map[string]any{"trigger": manual})
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -63,5 +64,6 @@ func serve(ctx context.Context, name string, slots int) error {
 		return err
 	}
 	worker.Handle(w, "Noop", func(context.Context, *worker.Task, struct{}) error { return nil })
+	worker.Handle(w, "Fail", func(context.Context, *worker.Task, struct{}) error { return errors.New("the printer is on fire") })
 	return w.Run(ctx)
 }
