@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -41,6 +42,7 @@ func runWorker() int {
 		return 1
 	}
 	worker.Handle(w, "Tick", func(context.Context, *worker.Task, struct{}) error { return nil })
+	worker.Handle(w, "Fail", func(context.Context, *worker.Task, struct{}) error { return errors.New("the printer is on fire") })
 	worker.Handle(w, "Hold", func(ctx context.Context, t *worker.Task, _ struct{}) error {
 		t.Logger().Info("holding", "attempt", t.Attempt)
 		if t.Attempt == 1 {
@@ -63,9 +65,11 @@ type cluster struct {
 	api     apptest.API
 	key     string
 	group   string
+	env     []string
 }
 
-func startCluster(t *testing.T) *cluster {
+// startCluster starts two servers with more in their environment if need be.
+func startCluster(t *testing.T, more ...string) *cluster {
 	t.Helper()
 	db, err := testserver.StartMariaDB(testserver.MariaDBOptions{})
 	if err != nil {
@@ -78,12 +82,12 @@ func startCluster(t *testing.T) *cluster {
 	}
 	t.Cleanup(func() { _ = redis.Stop() })
 	env := []string{"BELFRY_DATABASE_URL=" + db.URL(db.Database(t)), "BELFRY_REDIS_URL=" + redis.URL(), "BELFRY_LISTEN=127.0.0.1:0"}
-	c := &cluster{}
-	for i := range 2 {
-		c.servers = append(c.servers, apptest.Start(t, fmt.Sprintf("server %d", i+1), env, apptest.Binary(t), "serve"))
+	c := &cluster{servers: make([]*apptest.Process, 2), urls: make([]string, 2), env: append(env, more...)}
+	for i := range c.servers {
+		c.servers[i] = apptest.Start(t, fmt.Sprintf("server %d", i+1), c.env, apptest.Binary(t), "serve")
 	}
-	for _, s := range c.servers {
-		c.urls = append(c.urls, s.Await(t, apptest.Ready))
+	for i, s := range c.servers {
+		c.urls[i] = s.Await(t, apptest.Ready)
 	}
 	c.api = apptest.API{URL: c.urls[0], Token: apptest.Run(t, env, "token", "create", "--name", "test", "--role", "ADMIN")}
 	c.key = apptest.Run(t, env, "app", "create", "shop")
@@ -100,6 +104,14 @@ func startCluster(t *testing.T) *cluster {
 		t.Fatal(p.UpdateNodeGroup.UserErrors)
 	}
 	return c
+}
+
+// startServer starts a server again that has died, on its old address.
+func (c *cluster) startServer(t *testing.T, i int) {
+	t.Helper()
+	env := append(slices.Clone(c.env), "BELFRY_LISTEN="+strings.TrimPrefix(c.urls[i], "http://"))
+	c.servers[i] = apptest.Start(t, fmt.Sprintf("server %d, again", i+1), env, apptest.Binary(t), "serve")
+	c.servers[i].Await(t, apptest.Ready)
 }
 
 func (c *cluster) worker(t *testing.T, name string) *apptest.Process {
@@ -161,8 +173,8 @@ func (c *cluster) awaitState(t *testing.T, id, state string) taskView {
 	return v
 }
 
-// owner answers which server leads the partition of the group.
-func (c *cluster) owner(t *testing.T) int {
+// leads answers which server leads a partition.
+func (c *cluster) leads(t *testing.T, partition int) int {
 	t.Helper()
 	type servers struct {
 		Servers []struct {
@@ -171,10 +183,10 @@ func (c *cluster) owner(t *testing.T) int {
 		}
 	}
 	leads := -1
-	apptest.Until(t, "a server to lead the group", func() bool {
+	apptest.Until(t, "a server to lead the partition", func() bool {
 		for i, url := range c.urls {
 			for _, s := range apptest.Do[servers](t, apptest.API{URL: url, Token: c.api.Token}, `{servers{self partitions}}`, nil).Servers {
-				if s.Self && slices.Contains(s.Partitions, models.PartitionOf(c.group)) {
+				if s.Self && slices.Contains(s.Partitions, partition) {
 					leads = i
 				}
 			}
@@ -333,7 +345,7 @@ func TestClusterTakesOverAndFiresOnce(t *testing.T) {
 
 	// The server that has two hundred delayed tasks in memory dies before they are due.
 	later := c.createJob(t, map[string]any{"name": "later", "handler": "Tick", "trigger": map[string]any{"manual": true}})
-	owner := c.owner(t)
+	owner := c.leads(t, models.PartitionOf(c.group))
 	due := time.Now().Add(5500 * time.Millisecond).Truncate(time.Millisecond)
 	c.enqueueAt(t, later, 200, due)
 	c.awaitState(t, c.trigger(t, later), "SUCCEEDED") // whoever ran this has read the others too

@@ -71,17 +71,16 @@ func (s *server) admin(ctx context.Context, password string) error {
 	return nil
 }
 
-// run starts everything, calls begun with the address, and stops everything when
-// ctx ends or the front fails.
+// run starts everything, calls begun with the address that is listened on, and stops
+// everything when ctx ends or the front fails.
 func (s *server) run(ctx context.Context, begun func(url string) error) error {
 	if err := s.stack.Start(ctx); err != nil {
 		return err
 	}
-	url := s.url()
 	if s.setUpLink != "" {
-		s.logger.WarnContext(ctx, "no administrator has a password yet: open this link once to set one", "link", welcome(url, s.setUpLink))
+		s.logger.WarnContext(ctx, "no administrator has a password yet: open this link once to set one", "link", welcome(s.url(), s.setUpLink))
 	}
-	err := begun(url)
+	err := begun(s.bound())
 	if err == nil {
 		select {
 		case <-ctx.Done():
@@ -100,6 +99,11 @@ func (s *server) url() string {
 	if s.settings.PublicURL != "" {
 		return s.settings.PublicURL
 	}
+	return s.bound()
+}
+
+// bound is the address that is listened on.
+func (s *server) bound() string {
 	scheme := "http"
 	if s.settings.TLSCert != "" {
 		scheme = "https"
