@@ -70,21 +70,33 @@ type API struct {
 // New makes an API.
 func New(cfg Config) *API {
 	a := &API{cfg: cfg, notes: newNoteWriter(cfg), mux: http.NewServeMux()}
-	a.mux.Handle("POST "+wire.PathRegister, call(a, a.register))
-	a.mux.Handle("GET "+wire.PathStream, a.authenticated(a.stream))
-	a.mux.Handle("POST "+wire.PathReport, call(a, a.report))
-	a.mux.Handle("POST "+wire.PathHeartbeat, call(a, a.cfg.Registry.Heartbeat))
-	a.mux.Handle("POST "+wire.PathLeave, call(a, a.leave))
-	a.mux.Handle("POST "+wire.PathEnqueue, call(a, a.enqueue))
-	a.mux.Handle("POST "+wire.PathCancel, call(a, a.cancel))
-	a.mux.Handle("POST "+wire.PathMove, call(a, a.reschedule))
-	a.mux.Handle("GET "+wire.PathTask+"{id}", a.authenticated(a.status))
-	a.mux.HandleFunc("/worker/v1/", func(w http.ResponseWriter, r *http.Request) {
+	for pattern, handler := range a.routes() {
+		a.mux.Handle(pattern, handler)
+	}
+	a.mux.HandleFunc(everythingElse, func(w http.ResponseWriter, r *http.Request) {
 		a.refuse(w, r, &registry.Refusal{Wire: wire.Error{
 			Code: wire.CodeNotFound, Message: "There is no " + r.Method + " " + r.URL.Path + " in the worker protocol: see docs/worker-protocol.md.",
 		}})
 	})
 	return a
+}
+
+const everythingElse = "/worker/v1/"
+
+// routes are all that the protocol has; a test compares them with the published
+// description.
+func (a *API) routes() map[string]http.Handler {
+	return map[string]http.Handler{
+		"POST " + wire.PathRegister:     call(a, a.register),
+		"GET " + wire.PathStream:        a.authenticated(a.stream),
+		"POST " + wire.PathReport:       call(a, a.report),
+		"POST " + wire.PathHeartbeat:    call(a, a.heartbeat),
+		"POST " + wire.PathLeave:        call(a, a.leave),
+		"POST " + wire.PathEnqueue:      call(a, a.enqueue),
+		"POST " + wire.PathCancel:       call(a, a.cancel),
+		"POST " + wire.PathMove:         call(a, a.reschedule),
+		"GET " + wire.PathTask + "{id}": a.authenticated(a.status),
+	}
 }
 
 // Start begins to write what attempts say.
@@ -116,30 +128,33 @@ func (a *API) authenticated(next func(http.ResponseWriter, *http.Request, models
 	})
 }
 
-// call makes a handler of a function from one JSON body to another.
-func call[Q, R any](a *API, fn func(ctx context.Context, app models.App, req Q) (R, error)) http.Handler {
-	return a.authenticated(func(w http.ResponseWriter, r *http.Request, app models.App) {
-		var req Q
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, wire.MaxBodyBytes)).Decode(&req); err != nil {
-			a.refuse(w, r, badBody(err))
-			return
-		}
-		answer, err := fn(r.Context(), app, req)
-		if err != nil {
-			a.refuse(w, r, err)
-			return
-		}
-		a.answer(w, r, http.StatusOK, answer)
-	})
+// endpoint is a handler made of a function from one JSON body to another.
+type endpoint[Q, R any] struct {
+	api *API
+	fn  func(ctx context.Context, app models.App, req Q) (R, error)
 }
 
-func badBody(err error) error {
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return &registry.Refusal{Wire: wire.Error{
-			Code: wire.CodeTooLarge, Message: "The body is larger than 8 MiB: send less at once.",
-		}}
+func call[Q, R any](a *API, fn func(ctx context.Context, app models.App, req Q) (R, error)) endpoint[Q, R] {
+	return endpoint[Q, R]{a, fn}
+}
+
+// ServeHTTP implements http.Handler.
+func (e endpoint[Q, R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e.api.authenticated(e.serve).ServeHTTP(w, r)
+}
+
+func (e endpoint[Q, R]) serve(w http.ResponseWriter, r *http.Request, app models.App) {
+	var req Q
+	if err := readBody(w, r, &req); err != nil {
+		e.api.refuse(w, r, err)
+		return
 	}
-	return fault.New(fault.Invalid, "The body is not the JSON that is expected here: %v.", err)
+	answer, err := e.fn(r.Context(), app, req)
+	if err != nil {
+		e.api.refuse(w, r, err)
+		return
+	}
+	e.api.answer(w, r, http.StatusOK, answer)
 }
 
 func (a *API) answer(w http.ResponseWriter, r *http.Request, status int, body any) {

@@ -18,6 +18,10 @@ func (a *API) register(ctx context.Context, app models.App, req wire.Register) (
 	return a.cfg.Registry.Register(ctx, app, req)
 }
 
+func (a *API) heartbeat(ctx context.Context, app models.App, req wire.Heartbeat) (wire.HeartbeatAnswer, error) {
+	return a.cfg.Registry.Heartbeat(ctx, app, req)
+}
+
 func (a *API) leave(ctx context.Context, app models.App, req wire.Leave) (struct{}, error) {
 	return struct{}{}, a.cfg.Registry.Leave(ctx, app, req)
 }

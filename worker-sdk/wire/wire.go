@@ -127,7 +127,7 @@ type Assignment struct {
 	JobID       string          `json:"jobId"`
 	Job         string          `json:"job"`
 	Handler     string          `json:"handler"`
-	Trigger     string          `json:"trigger"` // CRON, FIXED_RATE, FIXED_DELAY, DELAY, MANUAL, DEPENDENCY, BACKFILL
+	Trigger     string          `json:"trigger"` // CRON, FIXED_RATE, FIXED_DELAY, DELAY, MANUAL, API, DEPENDENCY, BACKFILL
 	Parameters  json.RawMessage `json:"parameters,omitempty"`
 	ScheduledAt time.Time       `json:"scheduledAt"`
 	TimeoutMS   int64           `json:"timeoutMs,omitempty"` // from the moment of receipt; 0 = none
