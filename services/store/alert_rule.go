@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -70,7 +72,7 @@ func (s *Store) UpdateAlertRule(ctx context.Context, id string, edit func(*model
 			return taken(err, r.Name, "another alert rule")
 		}
 		if change.Over != nil {
-			if closed, err = s.closeIncidents(tx, "rule_id = ?", id, change.At, change.Over); err != nil {
+			if closed, err = s.closeIncidents(tx, id, change.At, change.Over); err != nil {
 				return err
 			}
 		}
@@ -89,12 +91,13 @@ func (s *Store) DeleteAlertRule(ctx context.Context, id string, at time.Time, wh
 		if r, err = s.lockAlertRule(tx, id); err != nil {
 			return err
 		}
-		if closed, err = s.closeIncidents(tx, "rule_id = ?", id, at, func(*models.Incident) string { return why }); err != nil {
+		if closed, err = s.closeIncidents(tx, id, at, func(*models.Incident) string { return why }); err != nil {
 			return err
 		}
-		for _, statement := range []string{
-			"DELETE FROM alert_groups WHERE rule_id = ?", "DELETE FROM silences WHERE rule_id = ?", "DELETE FROM alert_rules WHERE id = ?",
-		} {
+		if err := s.deleteSilencesOf(tx, id); err != nil {
+			return err
+		}
+		for _, statement := range []string{"DELETE FROM alert_groups WHERE rule_id = ?", "DELETE FROM alert_rules WHERE id = ?"} {
 			if _, err := exec(tx, statement, id); err != nil {
 				return err
 			}
@@ -108,13 +111,15 @@ func (s *Store) lockAlertRule(tx *gorm.DB, id string) (models.AlertRule, error) 
 	return one[models.AlertRule](s.locked(tx).Where("id = ?", id), "alert rule "+id)
 }
 
-// closeIncidents resolves the open incidents with a column of a value, for the reasons
-// that over gives, withdraws what is pending of them, and answers their ids.
-func (s *Store) closeIncidents(tx *gorm.DB, where, value string, at time.Time, over func(*models.Incident) string) ([]string, error) {
-	rows, err := list[models.Incident](s.locked(tx).Where(where+" AND state IN (?, ?)", value, models.IncidentOpen, models.IncidentAcknowledged).Order("id"), "open incidents")
+// closeIncidents resolves the open incidents of a rule, for the reasons that over gives,
+// withdraws what is pending of them, and answers their ids.
+func (s *Store) closeIncidents(tx *gorm.DB, ruleID string, at time.Time, over func(*models.Incident) string) ([]string, error) {
+	rows, err := list[models.Incident](s.locked(tx).Table("incidents"+s.dialect.forceIndex("incidents_rule")).
+		Where("rule_id = ? AND state IN (?, ?)", ruleID, models.IncidentOpen, models.IncidentAcknowledged), "open incidents")
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(rows, func(a, b models.Incident) int { return strings.Compare(a.ID, b.ID) })
 	at = clock.Cut(at)
 	books := &IncidentBooks{}
 	var ids []string

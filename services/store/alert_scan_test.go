@@ -29,7 +29,13 @@ func alertPath(ctx context.Context, t *testing.T, s *Store, w *world) {
 		"succeeded": func() error { _, err := s.SucceededSince(ctx, []JobSince{{job, t0}, {w.jobs[1].ID, t0}}); return err },
 		"jobs":      func() error { _, err := s.JobsAfter(ctx, job, 10); return err },
 		"inhabited": func() error { _, err := s.InhabitedGroups(ctx, []string{w.group.ID, models.NewID(t0)}); return err },
-		"invalid":   func() error { return s.MarkJobInvalid(ctx, job, 1, "test") },
+		"last ends": func() error { _, err := s.LastJobEnds(ctx, job, t0.Add(time.Hour), 10); return err },
+		"ends":      func() error { _, err := s.JobEndsBetween(ctx, job, t0.Add(-time.Hour), t0.Add(time.Hour)); return err },
+		"count": func() error {
+			_, err := s.CountAlertEvents(ctx, models.JobSubject(job), models.AlertAttemptFailed, t0.Add(-time.Hour), s.clock.Now(), 10)
+			return err
+		},
+		"invalid": func() error { return s.MarkJobInvalid(ctx, job, 1, "test") },
 	} {
 		if err := read(); err != nil {
 			t.Fatalf("%s: %v", name, err)

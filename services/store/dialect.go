@@ -76,6 +76,15 @@ func (d dialect) deleteByKey(table string) string {
 	return "DELETE " + table + " FROM " + table + d.byKey() // the form that takes an index
 }
 
+// joinInOrder joins two tables in the order in which they stand, whatever the planner
+// thinks.
+func (d dialect) joinInOrder() string {
+	if d == sqlite {
+		return " CROSS JOIN "
+	}
+	return " STRAIGHT_JOIN "
+}
+
 // union joins SELECTs that have an ORDER BY and a LIMIT of their own. SQLite takes
 // no brackets around them.
 func (d dialect) union(parts []string) string {

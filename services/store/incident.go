@@ -75,19 +75,19 @@ func (s *Store) WorkIncidents(ctx context.Context, fence Fence, keys IncidentKey
 func (s *Store) holdIncidents(tx *gorm.DB, keys *IncidentKeys) (*IncidentsHeld, error) {
 	held := &IncidentsHeld{}
 	ranges := []struct {
-		where string
-		keys  []string
-		more  []any
+		table, where string // by an index: a scan under locks would wait for whoever works on others
+		keys         []string
+		more         []any
 	}{
-		{"id IN ?", keys.IDs, nil},
-		{"open_key IN ?", keys.Fingerprints, nil},
-		{"fingerprint IN ? AND resolved_at > ?", keys.Fingerprints, []any{clock.Cut(keys.Since)}},
+		{"incidents" + s.dialect.byKey(), "id IN ?", keys.IDs, nil},
+		{"incidents" + s.dialect.forceIndex("incidents_open"), "open_key IN ?", keys.Fingerprints, nil},
+		{"incidents" + s.dialect.forceIndex("incidents_fingerprint"), "fingerprint IN ? AND resolved_at > ?", keys.Fingerprints, []any{clock.Cut(keys.Since)}},
 	}
 	seen := map[string]bool{}
 	for _, r := range ranges {
 		wanted := slices.Compact(slices.Sorted(slices.Values(r.keys)))
 		for chunk := range chunks(wanted, inLimit) {
-			rows, err := list[models.Incident](s.locked(tx).Where(r.where, append([]any{chunk}, r.more...)...).Order("id"), "incidents")
+			rows, err := list[models.Incident](s.locked(tx).Table(r.table).Where(r.where, append([]any{chunk}, r.more...)...), "incidents")
 			if err != nil {
 				return nil, err
 			}
@@ -101,7 +101,7 @@ func (s *Store) holdIncidents(tx *gorm.DB, keys *IncidentKeys) (*IncidentsHeld, 
 	}
 	slices.SortFunc(held.Incidents, func(a, b models.Incident) int { return strings.Compare(a.ID, b.ID) })
 	for chunk := range chunks(slices.Sorted(maps.Keys(seen)), inLimit) {
-		rows, err := list[models.AlertPending](tx.Where("incident_id IN ?", chunk).Order("id"), "what is pending of incidents")
+		rows, err := list[models.AlertPending](tx.Table("alert_pending"+s.dialect.forceIndex("alert_pending_incident")).Where("incident_id IN ?", chunk), "what is pending of incidents")
 		if err != nil {
 			return nil, err
 		}

@@ -40,28 +40,60 @@ func (s *Store) IncidentsByIDs(ctx context.Context, ids []string) ([]models.Inci
 	return all, nil
 }
 
-// IncidentPage answers a page of incidents, newest first; positions are ids. With states
-// it reads an index range for each. Fault: INVALID.
+// IncidentPage answers a page of incidents, newest first; positions are ids. Fault:
+// INVALID.
 func (s *Store) IncidentPage(ctx context.Context, f IncidentFilter, p Page) ([]models.Incident, PageInfo, error) {
-	return newest[models.Incident](s.incidentRange(ctx, &f), p, "incidents")
+	return newestOf(ctx, s, "incidents", f.ranges(), f.restrict, p, func(i *models.Incident) string { return i.ID })
 }
 
-func (s *Store) incidentRange(ctx context.Context, f *IncidentFilter) *gorm.DB {
-	q := s.read(ctx).Model(&models.Incident{})
-	if len(f.States) > 0 {
-		q = q.Where("state IN ?", f.States)
+var (
+	incidentStates = []models.IncidentState{models.IncidentOpen, models.IncidentAcknowledged, models.IncidentResolved}
+	allSeverities  = []models.Severity{models.SeverityInfo, models.SeverityWarning, models.SeverityCritical}
+)
+
+// ranges are those in which the filter's incidents are found by looking at the fewest:
+// those of a job or a rule, then those that are not resolved, which are few.
+func (f *IncidentFilter) ranges() []ordered {
+	unresolved := len(f.States) > 0 && !slices.Contains(f.States, models.IncidentResolved)
+	states := orAll(f.States, incidentStates)
+	switch {
+	case f.JobID != "":
+		return by(from("incidents_job"), "job_id", []string{f.JobID})
+	case f.RuleID != "":
+		return by(by(from("incidents_rule"), "rule_id", []string{f.RuleID}), "state", states)
+	case len(f.Severities) > 0 && (unresolved || f.GroupID == "" && f.AppID == ""):
+		return by(by(from("incidents_state"), "state", states), "severity", orAll(f.Severities, allSeverities))
+	case unresolved:
+		return by(from("incidents_newest"), "state", states)
+	case f.GroupID != "":
+		return by(from("incidents_group"), "group_id", []string{f.GroupID})
+	case f.AppID != "":
+		return by(from("incidents_app"), "app_id", []string{f.AppID})
+	case len(f.Events) > 0:
+		return by(from("incidents_event"), "event", orAll(f.Events, nil))
+	case len(f.States) > 0:
+		return by(from("incidents_newest"), "state", states)
 	}
-	if len(f.Severities) > 0 {
-		q = q.Where("severity IN ?", f.Severities)
-	}
-	if len(f.Events) > 0 {
-		q = q.Where("event IN ?", f.Events)
-	}
-	for _, c := range []struct{ where, id string }{
-		{"app_id = ?", f.AppID}, {"group_id = ?", f.GroupID}, {"job_id = ?", f.JobID}, {"rule_id = ?", f.RuleID},
+	return from("")
+}
+
+// restrict adds what a range does not know of the filter to its query.
+func (f *IncidentFilter) restrict(q *gorm.DB, r *ordered) *gorm.DB {
+	for _, c := range []struct {
+		column string
+		given  bool
+		value  any
+	}{
+		{"state", len(f.States) > 0, f.States},
+		{"severity", len(f.Severities) > 0, f.Severities},
+		{"event", len(f.Events) > 0, f.Events},
+		{"app_id", f.AppID != "", []string{f.AppID}},
+		{"group_id", f.GroupID != "", []string{f.GroupID}},
+		{"job_id", f.JobID != "", []string{f.JobID}},
+		{"rule_id", f.RuleID != "", []string{f.RuleID}},
 	} {
-		if c.id != "" {
-			q = q.Where(c.where, c.id)
+		if c.given && !r.knows(c.column) {
+			q = q.Where(c.column+" IN ?", c.value)
 		}
 	}
 	if f.From != nil {
@@ -80,7 +112,7 @@ func (s *Store) IncidentEntries(ctx context.Context, incidentID string, p Page) 
 	if err != nil {
 		return nil, PageInfo{}, err
 	}
-	q := s.read(ctx).Where("incident_id = ?", incidentID).Limit(n + 1)
+	q := s.read(ctx).Table("incident_entries"+s.dialect.forceIndex("incident_entries_incident")).Where("incident_id = ?", incidentID).Limit(n + 1)
 	if p.After != "" {
 		q = q.Where("id > ?", p.After)
 	}
@@ -150,7 +182,7 @@ func (s *Store) CountIncidentsByRule(ctx context.Context, ruleIDs []string) (map
 func (s *Store) OpenIncidents(ctx context.Context, after string, limit int) ([]models.Incident, error) {
 	var all []models.Incident
 	for _, state := range []models.IncidentState{models.IncidentOpen, models.IncidentAcknowledged} {
-		rows, err := list[models.Incident](s.read(ctx).Where("state = ? AND id > ?", state, after).Order("id").Limit(limit), "open incidents")
+		rows, err := list[models.Incident](s.read(ctx).Table("incidents"+s.dialect.forceIndex("incidents_newest")).Where("state = ? AND id > ?", state, after).Order("id").Limit(limit), "open incidents")
 		if err != nil {
 			return nil, err
 		}
@@ -163,13 +195,13 @@ func (s *Store) OpenIncidents(ctx context.Context, after string, limit int) ([]m
 // IncidentsDue answers the incidents with something due at an instant, the first due
 // first.
 func (s *Store) IncidentsDue(ctx context.Context, at time.Time, limit int) ([]models.Incident, error) {
-	return list[models.Incident](s.read(ctx).Where("next_at <= ?", clock.Cut(at)).Order("next_at").Limit(limit), "incidents that are due")
+	return list[models.Incident](s.read(ctx).Table("incidents"+s.dialect.forceIndex("incidents_next")).Where("next_at <= ?", clock.Cut(at)).Order("next_at").Limit(limit), "incidents that are due")
 }
 
 // PendingDue answers one of the pending rows of each group with something due at an
 // instant, the first due first; it looks at the first scan due rows.
 func (s *Store) PendingDue(ctx context.Context, at time.Time, look int) ([]models.AlertPending, error) {
-	rows, err := list[models.AlertPending](s.read(ctx).Where("due_at <= ?", clock.Cut(at)).Order("due_at, id").Limit(look), "what is due to be told")
+	rows, err := list[models.AlertPending](s.read(ctx).Table("alert_pending"+s.dialect.forceIndex("alert_pending_due")).Where("due_at <= ?", clock.Cut(at)).Order("due_at, id").Limit(look), "what is due to be told")
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +217,7 @@ func (s *Store) PendingDue(ctx context.Context, at time.Time, look int) ([]model
 
 // PendingOfGroup answers the pending rows of a group, the first due first.
 func (s *Store) PendingOfGroup(ctx context.Context, key string, limit int) ([]models.AlertPending, error) {
-	return list[models.AlertPending](s.read(ctx).Where("group_key = ?", key).Order("due_at, id").Limit(limit), "what a channel is to be told")
+	return list[models.AlertPending](s.read(ctx).Table("alert_pending"+s.dialect.forceIndex("alert_pending_group")).Where("group_key = ?", key).Order("due_at, id").Limit(limit), "what a channel is to be told")
 }
 
 // CountPending answers how many pending rows there are, up to most.
@@ -202,7 +234,7 @@ func (s *Store) CountPending(ctx context.Context, most int) (int, error) {
 func (s *Store) PruneIncidents(ctx context.Context, before time.Time, limit int) (int, error) {
 	var pruned int
 	err := s.write(ctx, "deleting old incidents", func(tx *gorm.DB) error {
-		ids, err := readIDs(tx, "SELECT id FROM incidents WHERE resolved_at < ? ORDER BY resolved_at LIMIT ?", clock.Cut(before), limit)
+		ids, err := readIDs(tx, "SELECT id FROM incidents"+s.dialect.forceIndex("incidents_resolved")+" WHERE resolved_at < ? ORDER BY resolved_at LIMIT ?", clock.Cut(before), limit)
 		if err != nil {
 			return err
 		}

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -35,56 +33,43 @@ func (s *Store) Notification(ctx context.Context, id string) (models.Notificatio
 // NotificationPage answers a page of notifications, newest first; positions are ids.
 // Fault: INVALID.
 func (s *Store) NotificationPage(ctx context.Context, f NotificationFilter, p Page) ([]models.Notification, PageInfo, error) {
-	n, backward, err := p.size()
+	rows, info, err := newestOf(ctx, s, "notifications", f.ranges(), f.restrict, p, func(n *models.Notification) string { return n.ID })
 	if err != nil {
 		return nil, PageInfo{}, err
 	}
-	branches := []models.NotificationState{0}
-	if len(f.States) > 0 {
-		branches = slices.Compact(slices.Sorted(slices.Values(f.States)))
-	}
-	var rows []models.Notification
-	for _, state := range branches { // each reads its index in order, and never more than a page
-		part, err := list[models.Notification](s.notificationRange(ctx, f, p, state, backward).Limit(n+1), "notifications")
-		if err != nil {
-			return nil, PageInfo{}, err
-		}
-		rows = append(rows, part...)
-	}
-	slices.SortFunc(rows, func(a, b models.Notification) int {
-		if backward {
-			return strings.Compare(a.ID, b.ID)
-		}
-		return strings.Compare(b.ID, a.ID)
-	})
-	rows, info := cut(rows, p, n, backward)
 	return rows, info, s.readIncidentIDs(ctx, rows)
 }
 
-// notificationRange is the query of one branch of a page.
-func (s *Store) notificationRange(ctx context.Context, f NotificationFilter, p Page, state models.NotificationState, backward bool) *gorm.DB {
-	q := s.read(ctx).Table("notifications").Order("id DESC")
-	if backward {
-		q = s.read(ctx).Table("notifications").Order("id")
+var notificationStates = []models.NotificationState{
+	models.NotificationQueued, models.NotificationSent, models.NotificationFailed, models.NotificationSuppressed, models.NotificationDropped,
+}
+
+// ranges are those in which the filter's notifications are found by looking at the fewest.
+func (f *NotificationFilter) ranges() []ordered {
+	states := orAll(f.States, notificationStates)
+	switch {
+	case f.IncidentID != "":
+		return []ordered{{index: "notification_incidents_incident", join: "notification_incidents", on: "notification_id", equals: []equal{{"incident_id", f.IncidentID}}}}
+	case f.ChannelID != "":
+		return by(by(from("notifications_channel"), "channel_id", []string{f.ChannelID}), "state", states)
+	case f.RuleID != "":
+		return by(by(from("notifications_rule"), "rule_id", []string{f.RuleID}), "state", states)
+	case len(f.States) > 0:
+		return by(from("notifications_state"), "state", states)
 	}
-	if state != 0 {
-		q = q.Where("state = ?", state)
+	return from("")
+}
+
+// restrict adds what a range does not know of the filter to its query.
+func (f *NotificationFilter) restrict(q *gorm.DB, r *ordered) *gorm.DB {
+	if len(f.States) > 0 && !r.knows("state") {
+		q = q.Where("state IN ?", f.States)
 	}
-	if f.ChannelID != "" {
+	if f.ChannelID != "" && !r.knows("channel_id") {
 		q = q.Where("channel_id = ?", f.ChannelID)
 	}
-	if f.RuleID != "" {
+	if f.RuleID != "" && !r.knows("rule_id") {
 		q = q.Where("rule_id = ?", f.RuleID)
-	}
-	if f.IncidentID != "" {
-		q = q.Where("id IN (SELECT notification_id FROM notification_incidents WHERE incident_id = ?)", f.IncidentID)
-	}
-	for condition, id := range map[string]string{
-		"id < ?": p.After, "id > ?": p.Before,
-	} {
-		if id != "" {
-			q = q.Where(condition, id)
-		}
 	}
 	if !f.From.IsZero() {
 		q = q.Where("id >= ?", models.LowestID(f.From))

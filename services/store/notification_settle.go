@@ -171,13 +171,14 @@ func (s *Store) PruneNotifications(ctx context.Context, fence Fence, before time
 		if err := fence.check(tx, s.dialect); err != nil {
 			return err
 		}
-		err := tx.Model(&models.Notification{}).Where("id < ? AND state <> ?", models.LowestID(before), models.NotificationQueued).
-			Order("id").Limit(limit).Pluck("id", &ids).Error
+		var err error
+		ids, err = readIDs(tx, "SELECT id FROM notifications"+s.dialect.byKey()+" WHERE id < ? AND state <> ? ORDER BY id LIMIT ?",
+			models.LowestID(before), models.NotificationQueued, limit)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		for table, key := range map[string]string{"notification_incidents": "notification_id", "delivery_tries": "notification_id", "notifications": "id"} {
-			if _, err := exec(tx, "DELETE FROM "+table+" WHERE "+key+" IN ("+marks(len(ids))+")", anys(ids)...); err != nil {
+		for _, of := range [][2]string{{"notification_incidents", "notification_id"}, {"delivery_tries", "notification_id"}, {"notifications", "id"}} {
+			if _, err := exec(tx, s.dialect.deleteByKey(of[0])+" WHERE "+of[1]+" IN ("+marks(len(ids))+")", anys(ids)...); err != nil {
 				return err
 			}
 		}

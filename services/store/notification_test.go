@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -174,47 +173,6 @@ func TestQueuesAreClosedAndMerged(t *testing.T) {
 			t.Errorf("pruned %d %v: what waits must stay", n, err)
 		}
 	})
-}
-
-func TestNotificationQueriesUseAnIndex(t *testing.T) {
-	forEachDialect(t, func(t *testing.T, s *Store) {
-		c := alertChannel(t, s, "one")
-		var rows []models.Notification
-		for i := range 300 {
-			n := notification(c.ID, t0.Add(time.Duration(i)*time.Second))
-			n.State = models.NotificationState(1 + i%5)
-			rows = append(rows, n)
-		}
-		if err := s.QueueNotifications(t.Context(), nil, rows); err != nil {
-			t.Fatal(err)
-		}
-		for statement, args := range map[string][]any{
-			notificationsDue(s.dialect): {models.NotificationQueued, c.ID, t0, 10},
-			channelQueues:               {models.NotificationQueued},
-		} {
-			plan := explain(t, s, statement, args...)
-			if sorts(plan) || scansNotifications(plan) {
-				t.Errorf("%s\n%s", statement, plan)
-			}
-		}
-		for name, f := range map[string]NotificationFilter{
-			"all": {}, "channel": {ChannelID: c.ID}, "rule": {RuleID: c.ID}, "state": {States: []models.NotificationState{models.NotificationFailed}}, "time": {From: t0},
-		} {
-			state := models.NotificationState(0)
-			if len(f.States) > 0 {
-				state = f.States[0]
-			}
-			statement := s.notificationRange(t.Context(), f, Page{After: rows[200].ID}, state, false).Limit(21).Session(&gorm.Session{DryRun: true}).Find(&[]models.Notification{}).Statement
-			plan := explain(t, s, statement.SQL.String(), statement.Vars...)
-			if sorts(plan) || scansNotifications(plan) {
-				t.Errorf("%s: %s\n%s", name, statement.SQL.String(), plan)
-			}
-		}
-	})
-}
-
-func scansNotifications(plan string) bool {
-	return strings.Contains(plan, "type=ALL") || strings.Contains(plan, "SCAN notifications\n") || strings.Contains(plan, "detail=SCAN notifications \n")
 }
 
 func TestContactsAreKept(t *testing.T) {

@@ -156,13 +156,9 @@ func (s *Store) SumJobHours(ctx context.Context, appID string, from, to time.Tim
 }
 
 func (s *Store) jobHourSums(appID string, from, to time.Time) (string, []any) {
-	join := " STRAIGHT_JOIN "
-	if s.dialect == sqlite {
-		join = " CROSS JOIN " // the order that stands here
-	}
 	statement := `SELECT j.id, j.name, j.app_id, SUM(h.succeeded), SUM(h.failed), SUM(h.cancelled), SUM(h.skipped), SUM(h.retried),
 		SUM(h.duration_ms), SUM(h.delay_ms), SUM(h.missed), SUM(h.late), SUM(h.recovered), SUM(h.lost)
-		FROM jobs j` + join + `job_hours h ON h.job_id = j.id AND h.hour_at >= ? AND h.hour_at < ?`
+		FROM jobs j` + s.dialect.joinInOrder() + `job_hours h ON h.job_id = j.id AND h.hour_at >= ? AND h.hour_at < ?`
 	args := []any{clock.Cut(from), clock.Cut(to)}
 	if appID != "" {
 		statement += " WHERE j.app_id = ?"

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -14,8 +16,10 @@ import (
 // CreateSilence makes a silence. Fault: LIMIT.
 func (s *Store) CreateSilence(ctx context.Context, row models.Silence, now time.Time, audit models.Audit) error {
 	return s.write(ctx, "creating a silence", func(tx *gorm.DB) error {
-		var n int64
-		if err := tx.Model(&models.Silence{}).Where("ends_at IS NULL OR ends_at > ?", clock.Cut(now)).Count(&n).Error; err != nil {
+		var n int
+		index := s.dialect.forceIndex("silences_ends")
+		err := queryOne(tx, &n, "SELECT (SELECT COUNT(*) FROM silences"+index+" WHERE ends_at IS NULL) + (SELECT COUNT(*) FROM silences"+index+" WHERE ends_at > ?)", clock.Cut(now))
+		if err != nil {
 			return err
 		}
 		if n >= models.MaxSilences {
@@ -79,7 +83,17 @@ func (s *Store) SilencesByIDs(ctx context.Context, ids []string) ([]models.Silen
 // OpenSilences answers the silences that have not ended at an instant, newest first; there
 // are at most models.MaxSilences.
 func (s *Store) OpenSilences(ctx context.Context, at time.Time) ([]models.Silence, error) {
-	return list[models.Silence](s.read(ctx).Where("ends_at IS NULL OR ends_at > ?", clock.Cut(at)).Order("id DESC").Limit(mostListed), "silences")
+	var all []models.Silence
+	table := "silences" + s.dialect.forceIndex("silences_ends")
+	for _, q := range []*gorm.DB{s.read(ctx).Table(table).Where("ends_at IS NULL"), s.read(ctx).Table(table).Where("ends_at > ?", clock.Cut(at))} {
+		rows, err := list[models.Silence](q.Limit(mostListed), "silences")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	slices.SortFunc(all, func(a, b models.Silence) int { return strings.Compare(b.ID, a.ID) })
+	return all, nil
 }
 
 // Silences answers the latest silences, newest first, at most 1,000.
@@ -89,11 +103,33 @@ func (s *Store) Silences(ctx context.Context) ([]models.Silence, error) {
 
 // PruneSilences deletes silences that ended before an instant and answers how many there
 // were.
-func (s *Store) PruneSilences(ctx context.Context, before time.Time) (int64, error) {
-	var n int64
+func (s *Store) PruneSilences(ctx context.Context, before time.Time) (int, error) {
+	var n int
 	err := s.write(ctx, "deleting old silences", func(tx *gorm.DB) (err error) {
-		n, err = exec(tx, "DELETE FROM silences WHERE ends_at < ?", clock.Cut(before))
+		n, err = s.deleteSilences(tx, s.dialect.forceIndex("silences_ends")+" WHERE ends_at < ?", clock.Cut(before))
 		return err
 	})
 	return n, err
+}
+
+// deleteSilencesOf deletes the silences of a rule.
+func (s *Store) deleteSilencesOf(tx *gorm.DB, ruleID string) error {
+	_, err := s.deleteSilences(tx, " WHERE rule_id = ?", ruleID)
+	return err
+}
+
+// deleteSilences finds silences without locks and deletes them by their keys, lest it waits
+// for whoever counts what others held back.
+func (s *Store) deleteSilences(tx *gorm.DB, which string, value any) (int, error) {
+	ids, err := readIDs(tx, "SELECT id FROM silences"+which, value)
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(ids)
+	for chunk := range chunks(ids, inLimit) {
+		if _, err := exec(tx, s.dialect.deleteByKey("silences")+" WHERE id IN ("+marks(len(chunk))+")", anys(chunk)...); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), nil
 }
