@@ -1,6 +1,7 @@
-import { makeTask, type TaskRecord } from './factories.ts';
+import { makeTask } from './factories.ts';
 import { pageOf } from './page.ts';
 import { matching, need, taskView } from './queries.ts';
+import type { TaskRecord } from './records.ts';
 import { refusal } from './refusal.ts';
 import type { World } from './world.ts';
 

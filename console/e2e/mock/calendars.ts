@@ -1,5 +1,5 @@
-import type { AppRecord, JobRecord } from './factories.ts';
 import { appView, jobView, need } from './queries.ts';
+import type { AppRecord, JobRecord } from './records.ts';
 import { refusal } from './refusal.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,6 @@
 import { makeBackfill } from './backfill.ts';
-import { cron, type GroupRecord, type JobRecord, makeJob, makeTask } from './factories.ts';
+import { cron, makeJob, makeTask } from './factories.ts';
+import type { GroupRecord, JobRecord } from './records.ts';
 import type { World } from './world.ts';
 
 const hour = 3_600_000;

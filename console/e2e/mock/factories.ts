@@ -1,197 +1,18 @@
-import type { Page } from './page.ts';
-
-// Records as the resolvers read them: plain values, and functions where a field takes arguments.
-
-export interface AppRecord {
-  id: string;
-  name: string;
-  description: string;
-  createdAt: string;
-  keys: KeyRecord[];
-}
-
-export interface KeyRecord {
-  id: string;
-  prefix: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-}
-
-export interface RoutingRecord {
-  strategy: string;
-  key: string | null;
-  node: string | null;
-  fallback: string | null;
-  fallbackAfter: string | null;
-  labels: unknown;
-}
-
-export interface GroupRecord {
-  id: string;
-  appId: string;
-  name: string;
-  maxRunning: number | null;
-  releaseRate: number | null;
-  releaseBurst: number | null;
-  routing: string;
-  routingRule: RoutingRecord;
-  heartbeatInterval: string;
-  heartbeatMisses: number;
-  createdAt: string;
-  due: string;
-  oldestDueAt: string | null;
-  drainsIn: string | null;
-  drainsNote: string | null;
-  releasedLastSecond: number;
-  limitedBy: string | null;
-  warnings: string[];
-}
-
-export interface NodeRecord {
-  id: string;
-  groupId: string;
-  name: string;
-  state: string;
-  slots: number;
-  running: number;
-  lastSeenAt: string;
-  startedAt: string;
-  incarnation: string;
-  labels: unknown;
-  handlers: string[];
-  sdk: string;
-  host: string;
-}
-
-export interface ServerRecord {
-  id: string;
-  name: string;
-  version: string;
-  state: string;
-  startedAt: string;
-  lastSeenAt: string;
-  partitions: number[];
-  groups: number;
-  lag: string | null;
-  clockOffset: string;
-  locks: string | null;
-  degraded: string[];
-  self: boolean;
-}
-
-export interface TriggerRecord {
-  kind: string;
-  words: Record<string, string>;
-  expression: string | null;
-  dialect: string | null;
-  zone: string | null;
-  startAt: string | null;
-  endAt: string | null;
-  jitter: string | null;
-  every: string | null;
-  delay: string | null;
-  /** Name of a calendar of the job's app. */
-  calendar?: string | null;
-  onRestDay?: string | null;
-  upstream?: { jobId: string; on: string }[];
-  mode?: string;
-  window?: string;
-}
-
-export interface JobRecord {
-  id: string;
-  groupId: string;
-  name: string;
-  handler: string;
-  parameters: unknown;
-  description: string;
-  labels: unknown;
-  trigger: TriggerRecord;
-  enabled: boolean;
-  priority: string;
-  timeout: string;
-  retry: { maxAttempts: number; backoff: string; delay: string; maxDelay: string; jitter: number };
-  concurrency: string;
-  maxRunning: number | null;
-  misfire: { policy: string; grace: string; limit: number };
-  delivery: string;
-  routing: RoutingRecord | null;
-  nextFireAt: string | null;
-  lastFireAt: string | null;
-  invalidReason: string | null;
-  warnings: string[];
-  skippedFires: unknown[];
-  joins: JoinRecord[];
-  stats: Record<string, string | null>;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-  deletedAt: string | null;
-}
-
-export interface JoinRecord {
-  window: string;
-  openedAt: string;
-  arrived: { jobId: string; taskId: string | null; at: string; condition: string }[];
-  missing: string[];
-  taskId: string | null;
-  firedAt: string | null;
-  reason: string | null;
-}
-
-export interface TaskRecord {
-  id: string;
-  jobId: string;
-  state: string;
-  trigger: string;
-  priority: string;
-  scheduledAt: string;
-  availableAt: string;
-  createdAt: string;
-  startedAt: string | null;
-  finishedAt: string | null;
-  deadlineAt: string | null;
-  duration: string | null;
-  attempt: number;
-  maxAttempts: number;
-  nodeId: string | null;
-  parameters: unknown;
-  result: unknown;
-  error: string | null;
-  reason: string | null;
-  uniqueKey: string | null;
-  progress: number | null;
-  progressMessage: string | null;
-  cancelRequestedAt: string | null;
-  attempts: unknown[];
-  timeline: unknown[];
-  /** The server let older lines of the log go. */
-  truncated: boolean;
-  rootId: string | null;
-  backfillId: string | null;
-  /** Tasks whose ends made it. */
-  upstreamIds: string[];
-  parentId: string | null;
-  shard: number | null;
-  shards: number | null;
-  logs: {
-    seq: string;
-    at: string;
-    level: string;
-    message: string;
-    fields: unknown;
-    attempt: number;
-  }[];
-}
-
-export type Overrides<T> = Partial<T>;
-export type { Page };
+import type {
+  AppRecord,
+  GroupRecord,
+  JobRecord,
+  NodeRecord,
+  RoutingRecord,
+  ServerRecord,
+  TaskRecord,
+  TriggerRecord,
+} from './records.ts';
 
 let counter = 0;
 const id = (prefix: string) => `${prefix}${String(++counter).padStart(6, '0')}`;
 
-export function makeApp(over: Overrides<AppRecord> = {}): AppRecord {
+export function makeApp(over: Partial<AppRecord> = {}): AppRecord {
   return {
     id: id('app'),
     name: 'shop',
@@ -202,7 +23,7 @@ export function makeApp(over: Overrides<AppRecord> = {}): AppRecord {
   };
 }
 
-export function makeRouting(over: Overrides<RoutingRecord> = {}): RoutingRecord {
+export function makeRouting(over: Partial<RoutingRecord> = {}): RoutingRecord {
   return {
     strategy: 'LEAST_LOADED',
     key: null,
@@ -214,7 +35,7 @@ export function makeRouting(over: Overrides<RoutingRecord> = {}): RoutingRecord 
   };
 }
 
-export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): GroupRecord {
+export function makeGroup(app: AppRecord, over: Partial<GroupRecord> = {}): GroupRecord {
   return {
     id: id('grp'),
     appId: app.id,
@@ -238,7 +59,7 @@ export function makeGroup(app: AppRecord, over: Overrides<GroupRecord> = {}): Gr
   };
 }
 
-export function makeNode(group: GroupRecord, over: Overrides<NodeRecord> = {}): NodeRecord {
+export function makeNode(group: GroupRecord, over: Partial<NodeRecord> = {}): NodeRecord {
   return {
     id: id('node'),
     groupId: group.id,
@@ -257,7 +78,7 @@ export function makeNode(group: GroupRecord, over: Overrides<NodeRecord> = {}): 
   };
 }
 
-export function makeServer(over: Overrides<ServerRecord> = {}): ServerRecord {
+export function makeServer(over: Partial<ServerRecord> = {}): ServerRecord {
   return {
     id: id('srv'),
     name: 'belfry-1:7000',
@@ -276,7 +97,7 @@ export function makeServer(over: Overrides<ServerRecord> = {}): ServerRecord {
   };
 }
 
-export function cron(expression: string, over: Overrides<TriggerRecord> = {}): TriggerRecord {
+export function cron(expression: string, over: Partial<TriggerRecord> = {}): TriggerRecord {
   return {
     kind: 'CRON',
     words: { en: `On ${expression}`, 'zh-CN': `按 ${expression}` },
@@ -292,7 +113,7 @@ export function cron(expression: string, over: Overrides<TriggerRecord> = {}): T
   };
 }
 
-export function makeJob(group: GroupRecord, over: Overrides<JobRecord> = {}): JobRecord {
+export function makeJob(group: GroupRecord, over: Partial<JobRecord> = {}): JobRecord {
   return {
     id: id('job'),
     groupId: group.id,
@@ -374,7 +195,7 @@ export function makeLine(seq: number, over: Partial<TaskRecord['logs'][number]> 
   };
 }
 
-export function makeTask(job: JobRecord, over: Overrides<TaskRecord> = {}): TaskRecord {
+export function makeTask(job: JobRecord, over: Partial<TaskRecord> = {}): TaskRecord {
   const scheduledAt = over.scheduledAt ?? '2026-11-30T07:20:00Z';
   return {
     id: id('01JDX0A1B2C3D4E5F6G7'),

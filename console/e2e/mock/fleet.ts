@@ -1,5 +1,6 @@
-import { type GroupRecord, type KeyRecord, makeApp, makeGroup } from './factories.ts';
+import { makeApp, makeGroup } from './factories.ts';
 import { appView, groupView, need, nodeView } from './queries.ts';
+import type { GroupRecord, KeyRecord } from './records.ts';
 import { refusal } from './refusal.ts';
 import type { World } from './world.ts';
 

@@ -3,6 +3,8 @@ import { alertQueries } from './alerts.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
 import { bulkQueries } from './bulk.ts';
 import { calendarQueries } from './calendars.ts';
+import { pageOf, stoppedPage } from './page.ts';
+import { preview } from './preview.ts';
 import type {
   AppRecord,
   GroupRecord,
@@ -10,9 +12,7 @@ import type {
   JoinRecord,
   NodeRecord,
   TaskRecord,
-} from './factories.ts';
-import { pageOf, stoppedPage } from './page.ts';
-import { preview } from './preview.ts';
+} from './records.ts';
 import { triggerView } from './triggers.ts';
 import { whyNotRun } from './why.ts';
 import type { World } from './world.ts';

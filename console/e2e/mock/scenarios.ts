@@ -1,15 +1,9 @@
-import { addAlerts, addManyAlerts } from './alert-scenarios.ts';
+import { addManyAlerts } from './alert-night/many.ts';
+import { addAlerts } from './alert-scenarios.ts';
 import { addBulks } from './bulks.ts';
 import { addBackfills, addChain } from './chains.ts';
-import {
-  cron,
-  type GroupRecord,
-  makeApp,
-  makeGroup,
-  makeJob,
-  makeNode,
-  makeTask,
-} from './factories.ts';
+import { cron, makeApp, makeGroup, makeJob, makeNode, makeTask } from './factories.ts';
+import type { GroupRecord } from './records.ts';
 import { addServers, addTroubledServers } from './servers.ts';
 import { addStories } from './stories.ts';
 import { World } from './world.ts';

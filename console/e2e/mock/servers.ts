@@ -1,4 +1,5 @@
-import { makeServer, type ServerRecord } from './factories.ts';
+import { makeServer } from './factories.ts';
+import type { ServerRecord } from './records.ts';
 import type { World } from './world.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,4 +1,5 @@
-import { type JobRecord, makeAttempt, makeLine, makeTask } from './factories.ts';
+import { makeAttempt, makeLine, makeTask } from './factories.ts';
+import type { JobRecord } from './records.ts';
 import type { World } from './world.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,7 @@
 import { calendarOf, calendarView } from './calendars.ts';
-import { cron, type JobRecord, type TriggerRecord } from './factories.ts';
+import { cron } from './factories.ts';
 import { jobView, need } from './queries.ts';
+import type { JobRecord, TriggerRecord } from './records.ts';
 import type { World } from './world.ts';
 
 /** A job's trigger with the calendar and the jobs it goes by. */

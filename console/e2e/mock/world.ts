@@ -12,6 +12,8 @@ import { incidentView, noteView, summaryOf } from './alerts.ts';
 import { type BackfillRecord, backfillView } from './backfill.ts';
 import { type BulkRecord, bulkView } from './bulk.ts';
 import type { CalendarRecord } from './calendars.ts';
+import { mutations } from './mutations.ts';
+import { groupView, jobView, nodeView, queries, taskView } from './queries.ts';
 import type {
   AppRecord,
   GroupRecord,
@@ -19,9 +21,7 @@ import type {
   NodeRecord,
   ServerRecord,
   TaskRecord,
-} from './factories.ts';
-import { mutations } from './mutations.ts';
-import { groupView, jobView, nodeView, queries, taskView } from './queries.ts';
+} from './records.ts';
 import { loadSchema } from './schema.ts';
 
 export interface ViewerRecord {

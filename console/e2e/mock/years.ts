@@ -1,7 +1,7 @@
 import { addDays } from '../../src/time/civil.ts';
 import { type DayRecord, makeCalendar } from './calendars.ts';
-import type { JobRecord } from './factories.ts';
 import { need } from './queries.ts';
+import type { JobRecord } from './records.ts';
 import type { World } from './world.ts';
 
 const span = (from: string, days: number, kind: string, name: string): DayRecord[] =>

@@ -1,4 +1,5 @@
-import { cron, type JobRecord, makeApp, makeGroup, makeJob, makeTask } from '@mock/factories';
+import { cron, makeApp, makeGroup, makeJob, makeTask } from '@mock/factories';
+import type { JobRecord } from '@mock/records';
 import { World } from '@mock/world';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
