@@ -31,6 +31,9 @@ type cli struct {
 	App     appCommand     `cmd:"" help:"Look after apps."`
 	Doctor  doctorCommand  `cmd:"" help:"Check database, Redis, clock and server."`
 	Next    nextCommand    `cmd:"" help:"Show when a cron expression fires next."`
+	Apply   applyCommand   `cmd:"" help:"Make the server's jobs what job files say."`
+	Diff    diffCommand    `cmd:"" help:"Show what apply would change."`
+	Export  exportCommand  `cmd:"" help:"Write the server's jobs as a job file."`
 	Version versionCommand `cmd:"" help:"Show the version."`
 }
 
@@ -77,6 +80,9 @@ func run(ctx context.Context, args []string, io IO) error {
 func report(err error, io IO) int {
 	if err == nil {
 		return exitOK
+	}
+	if _, differs := errors.AsType[drift](err); differs {
+		return exitUsage // the plan has said it; documented as 2
 	}
 	bad, isUsage := errors.AsType[*usageError](err)
 	if !isUsage || !bad.shown {
