@@ -34,6 +34,7 @@ type cli struct {
 	Apply   applyCommand   `cmd:"" help:"Make the server's jobs what job files say."`
 	Diff    diffCommand    `cmd:"" help:"Show what apply would change."`
 	Export  exportCommand  `cmd:"" help:"Write the server's jobs as a job file."`
+	Import  importCommand  `cmd:"" help:"Make a job file of another system's schedules."`
 	Version versionCommand `cmd:"" help:"Show the version."`
 }
 
