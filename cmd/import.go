@@ -16,8 +16,10 @@ import (
 )
 
 type importCommand struct {
-	Crontab importCrontab `cmd:"" help:"A crontab or anacrontab."`
-	XXLJob  importXXLJob  `cmd:"" name:"xxl-job" help:"XXL-JOB's table xxl_job_info, as SQL or CSV."`
+	Crontab     importCrontab     `cmd:"" help:"A crontab or anacrontab."`
+	Quartz      importQuartz      `cmd:"" help:"Quartz's job_scheduling_data XML."`
+	XXLJob      importXXLJob      `cmd:"" name:"xxl-job" help:"XXL-JOB's table xxl_job_info, as SQL or CSV."`
+	WindowsTask importWindowsTask `cmd:"" name:"windows-task" help:"Task Scheduler's XML."`
 }
 
 // importFlags are what every import needs to be told.
@@ -164,5 +166,55 @@ func (c *importXXLJob) Run(_ context.Context, io IO) error {
 		return err
 	}
 	r := imports.XXLJob(text, o)
+	return c.write(io, &r)
+}
+
+type importQuartz struct {
+	importFlags
+	Properties string `placeholder:"FILE" help:"quartz.properties; its threshold for misfires is carried, the rest told of."`
+}
+
+// Help implements kong.HelpProvider.
+func (importQuartz) Help() string {
+	return `Reads the XML of Quartz 1.8 and 2 (Java and .NET): cron, simple and calendar-interval triggers, zones, misfire instructions,
+priorities, data maps, groups. Each trigger becomes a job.
+
+  belfry import quartz quartz_jobs.xml --properties quartz.properties --app billing > billing.yaml` + importHelp
+}
+
+// Run imports Quartz's jobs.
+func (c *importQuartz) Run(_ context.Context, io IO) error {
+	text, o, err := c.read(io, true)
+	if err != nil {
+		return err
+	}
+	var properties []byte
+	if c.Properties != "" {
+		if properties, err = readFile(io, c.Properties, imports.MaxBytes); err != nil {
+			return err
+		}
+	}
+	r := imports.Quartz(text, properties, o)
+	return c.write(io, &r)
+}
+
+type importWindowsTask struct{ importFlags }
+
+// Help implements kong.HelpProvider.
+func (importWindowsTask) Help() string {
+	return `Reads what Task Scheduler exports, versions 1.2 to 1.4, in UTF-16 or UTF-8, and what schtasks prints of all tasks: calendar and
+time triggers, repetitions, programs with arguments and directory, time limits, restarts, several instances.
+
+  schtasks /query /xml > tasks.xml
+  belfry import windows-task tasks.xml --app ops --zone Europe/Berlin > ops.yaml` + importHelp
+}
+
+// Run imports tasks of Windows.
+func (c *importWindowsTask) Run(_ context.Context, io IO) error {
+	text, o, err := c.read(io, true)
+	if err != nil {
+		return err
+	}
+	r := imports.WindowsTask(text, o)
 	return c.write(io, &r)
 }

@@ -46,6 +46,8 @@ func Crontab(text []byte, o Options, column UserColumn) Result {
 		switch {
 		case line == "":
 			c.comment = nil
+		case line[0] == '#' && strings.Contains(line, "dom") && strings.Contains(line, "dow"): // the names of the columns
+			c.comment = nil
 		case line[0] == '#':
 			c.comment = append(c.comment, strings.TrimSpace(strings.TrimLeft(line, "#")))
 		case c.setting(i+1, line):

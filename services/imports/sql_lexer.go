@@ -181,11 +181,10 @@ func (l *lexer) name() string {
 		c := l.text[l.at]
 		l.at++
 		if c == '`' {
-			if l.at < len(l.text) && l.text[l.at] == '`' {
-				l.at++
-			} else {
+			if l.at >= len(l.text) || l.text[l.at] != '`' {
 				break
 			}
+			l.at++
 		}
 		if c == '\n' {
 			l.line++

@@ -49,7 +49,6 @@ type xxl struct {
 type xxlJob struct {
 	row
 	id, name, app string
-	made          bool
 }
 
 // XXLJob reads XXL-JOB's table xxl_job_info, and xxl_job_group if it is there, from a
