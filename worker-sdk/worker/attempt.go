@@ -60,7 +60,8 @@ type ending struct {
 	err        string
 	stack      string
 	noRetry    bool
-	after      int64 // ms; below zero means unset
+	after      int64  // ms; below zero means unset
+	kept       uint64 // its number in the file of Config.SpillDir; 0 = it is not there
 }
 
 // bytes is what the ending weighs in memory and, roughly, in a report.

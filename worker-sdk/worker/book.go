@@ -38,6 +38,7 @@ type book struct {
 
 	runners runners
 	outbox  outbox
+	kept    *kept // nil without Config.SpillDir; set before the first attempt comes
 	watches []*watch
 }
 
@@ -126,6 +127,7 @@ func (b *book) finish(a *attempt, e *ending) {
 	b.running--
 	a.handler.running--
 	if a.abandoned {
+		b.unkeep(e)
 		b.forget(a)
 	} else {
 		before := a.pending.log.bytes
@@ -209,4 +211,5 @@ func (b *book) settled(a *attempt) {
 	a.delivered = true
 	b.unacked--
 	b.unbytes -= a.weight()
+	b.unkeep(a.ending)
 }

@@ -61,6 +61,14 @@ type Config struct {
 	LogLevel slog.Leveler
 	// OnlyTaskLog keeps the lines of Task.Logger out of Logger.
 	OnlyTaskLog bool
+	// SpillDir is a folder in which results wait, beside memory, until a server has them:
+	// a process that starts with the same folder first sends what one that is gone has
+	// left there, also after kill -9. Empty means none: a library writes no files
+	// unasked, and a container's own file system dies with it. Give a volume that
+	// outlives the container (in Kubernetes an emptyDir outlives its restarts). Several
+	// processes may share a folder. Each writes a few microseconds a result and at most
+	// 256 MiB.
+	SpillDir string
 	// CAFile is a PEM file with the authority that signed the servers' certificates,
 	// trusted beside those that the system trusts.
 	CAFile string

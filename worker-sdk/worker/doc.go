@@ -33,7 +33,8 @@
 //
 // The worker goes on with what runs and connects to any server of its list. It
 // keeps results until a server has taken them; of log lines it keeps a bounded
-// number and puts a line in the log that says how many it dropped. When the
+// number and puts a line in the log that says how many it dropped. With
+// [Config.SpillDir] results also outlive the process. When the
 // server has given its attempts to others meanwhile, they run on here until a
 // server says so, and their contexts end with [ErrLeaseLost]: a worker cannot know
 // by itself, and stopping good work because of a server's restart would be worse.

@@ -42,6 +42,7 @@ func (s *session) shutDown(ctx context.Context, stop func()) error {
 	}
 	err = errors.Join(err, s.flush())
 	stop()
+	s.book.noteKept()
 	s.leaveServer(ctx)
 	s.dismiss(err == nil)
 	s.cfg.Logger.Info("drained", "complete", err == nil)
@@ -117,13 +118,17 @@ func (s *session) flush() error {
 	case <-timer.C:
 		s.book.mu.Lock()
 		defer s.book.mu.Unlock()
+		if s.book.kept != nil {
+			return fmt.Errorf("%d attempts could not be reported within %s: their results are in %s for the next process", s.book.untold(), flushTime, s.book.kept.file.Path())
+		}
 		return fmt.Errorf("%d attempts could not be reported within %s: the server will give them to other nodes", s.book.untold(), flushTime)
 	}
 }
 
-// leaveServer says good-bye, so that what is left is taken over at once.
+// leaveServer says good-bye, so that what is left is taken over at once; unless
+// results are left that the next process can send, which would come too late then.
 func (s *session) leaveServer(ctx context.Context) {
-	if !s.registered() {
+	if !s.registered() || s.book.keptLen() > 0 {
 		return
 	}
 	body, err := json.Marshal(wire.Leave{Node: s.cfg.Name, Group: s.cfg.Group, Incarnation: s.incarnation})

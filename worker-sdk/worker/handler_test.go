@@ -41,14 +41,17 @@ func TestMistakesOfRegistrationsNameBothPlaces(t *testing.T) {
 			worker.Handle(w, "A", nothing, worker.Aliases("old"))
 			worker.Handle(w, "B", nothing, worker.Aliases("old"))
 		}, []string{`"old" is registered twice`, `an alias of the handler "A"`, `an alias of the handler "B"`}},
-		"its own alias":       {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Aliases("A")) }, []string{`"A" is given twice`, "once is enough"}},
-		"alias with a space":  {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Aliases(" b")) }, []string{`" b"`, "without spaces"}},
-		"no function":         {func(w *worker.Worker) { worker.HandleResult[int, int](w, "A", nil) }, []string{`"A" is nil`}},
-		"limit of nothing":    {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Limit(0)) }, []string{`"A"`, "Limit is 0s"}},
-		"no slots":            {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Slots(0)) }, []string{`"A"`, "Slots is 0", "10000"}},
-		"nil middleware":      {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.With(idle, nil)) }, []string{`"A"`, "nil middleware"}},
-		"nil for all":         {func(w *worker.Worker) { w.Use(nil); worker.Handle(w, "A", nothing) }, []string{"Use got a nil"}},
-		"middleware of a nil": {func(w *worker.Worker) { w.Use(func(worker.Handler) worker.Handler { return nil }); worker.Handle(w, "A", nothing) }, []string{`"A"`, "returned nil"}},
+		"its own alias":      {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Aliases("A")) }, []string{`"A" is given twice`, "once is enough"}},
+		"alias with a space": {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Aliases(" b")) }, []string{`" b"`, "without spaces"}},
+		"no function":        {func(w *worker.Worker) { worker.HandleResult[int, int](w, "A", nil) }, []string{`"A" is nil`}},
+		"limit of nothing":   {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Limit(0)) }, []string{`"A"`, "Limit is 0s"}},
+		"no slots":           {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.Slots(0)) }, []string{`"A"`, "Slots is 0", "10000"}},
+		"nil middleware":     {func(w *worker.Worker) { worker.Handle(w, "A", nothing, worker.With(idle, nil)) }, []string{`"A"`, "nil middleware"}},
+		"nil for all":        {func(w *worker.Worker) { w.Use(nil); worker.Handle(w, "A", nothing) }, []string{"Use got a nil"}},
+		"middleware of a nil": {func(w *worker.Worker) {
+			w.Use(func(worker.Handler) worker.Handler { return nil })
+			worker.Handle(w, "A", nothing)
+		}, []string{`"A"`, "returned nil"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

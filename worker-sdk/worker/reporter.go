@@ -129,6 +129,7 @@ func (r *reporter) answered(items []item, acks []wire.Ack) {
 	}
 	pause := link.Backoff(int(r.failed.Load()), maxBackoff)
 	v := r.book.settle(items, acks, time.Now().Add(pause))
+	r.book.noteKept()
 	if v.retried {
 		r.failed.Add(1)
 	} else {
@@ -153,6 +154,7 @@ func (r *reporter) refusedWhole(items []item, err error) {
 		r.cfg.Logger.Error("the server refused a whole report; it is sent in parts", "items", len(items), "error", err)
 	}
 	v := r.book.settle(items, acks, time.Now())
+	r.book.noteKept()
 	for _, bad := range v.invalid {
 		r.cfg.Logger.Error("the server cannot take this item; it is dropped", "task_id", bad.ref.Task, "attempt", bad.ref.Attempt, "error", err)
 	}

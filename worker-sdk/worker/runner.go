@@ -76,6 +76,7 @@ func (b *book) run(self runner) {
 func (b *book) next(self runner, done *attempt, e *ending, woken bool) *attempt {
 	if done != nil {
 		done.release()
+		b.keepResult(done, e)
 	}
 	now := time.Now()
 	b.mu.Lock()
@@ -161,9 +162,11 @@ func (b *book) execute(a *attempt) *ending {
 // lastWords ends an attempt whose handler has ended the runner's goroutine.
 func (b *book) lastWords(a *attempt) {
 	a.release()
+	e := classify(errGoexit, nil, "")
+	b.keepResult(a, e)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.finish(a, classify(errGoexit, nil, ""))
+	b.finish(a, e)
 }
 
 // call calls the handler and turns a panic into an error.

@@ -38,11 +38,12 @@ var (
 // stream keeps one stream open, on which assignments arrive.
 type stream struct {
 	*session
-	base     context.Context // of handlers: Run's values, without its end
-	run      registry
-	frames   frameReader
-	lineText []byte // a line longer than the reader's buffer is put together here
-	leave    func() // the server of the last stream is of no use; the loop's own
+	base      context.Context // of handlers: Run's values, without its end
+	run       registry
+	frames    frameReader
+	lineText  []byte // a line longer than the reader's buffer is put together here
+	inherited inheritance
+	leave     func() // the server of the last stream is of no use; the loop's own
 
 	mu     sync.Mutex
 	opened int64                   // streams so far
@@ -51,7 +52,7 @@ type stream struct {
 
 // loop registers and keeps a stream open until ctx ends.
 func (s *stream) loop(ctx context.Context) {
-	if !s.register(ctx, 0) {
+	if !s.inherited.send(ctx) || !s.register(ctx, 0) {
 		return
 	}
 	quiet := quietly{log: s.cfg.Logger}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/link"
+	"github.com/belfry-scheduler/belfry/worker-sdk/internal/spill"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/ulid"
 )
 
@@ -96,6 +97,16 @@ func (w *Worker) lateMistakes() error {
 // serve runs the worker's goroutines: one keeps the stream, one beats, one reports.
 // They live on a context of their own until everything has been reported.
 func (w *Worker) serve(ctx context.Context, run registry) error {
+	incarnation := ulid.New()
+	orphans, err := w.openKept(incarnation)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.live(ctx, run, incarnation, orphans), w.book.closeKept())
+}
+
+// live is serve once the files of unsent results are open.
+func (w *Worker) live(ctx context.Context, run registry, incarnation string, orphans []*spill.Orphan) error {
 	base := context.WithoutCancel(ctx)
 	life, end := context.WithCancel(base)
 	var loops sync.WaitGroup
@@ -105,9 +116,11 @@ func (w *Worker) serve(ctx context.Context, run registry) error {
 	}
 	defer stop()
 
-	incarnation := ulid.New()
 	s := newSession(&w.cfg, w.link, w.book, incarnation, run)
-	assignments := &stream{session: s, base: base, run: run, frames: frameReader{names: map[string]string{}}}
+	assignments := &stream{
+		session: s, base: base, run: run, frames: frameReader{names: map[string]string{}},
+		inherited: inheritance{session: s, orphans: orphans},
+	}
 	beats := &heartbeat{session: s, stream: assignments}
 	reports := &reporter{session: s, head: reportHead(&w.cfg, incarnation)}
 	loops.Go(func() { assignments.loop(life) })

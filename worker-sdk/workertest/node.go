@@ -171,6 +171,7 @@ func (s *Server) serveStream(w http.ResponseWriter, r *http.Request) {
 	s.dispatch()
 	s.touch()
 	s.mu.Unlock()
+	defer s.streamEnded(n, frames)
 
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	ticker := time.NewTicker(keepAlive)
@@ -199,15 +200,19 @@ func (s *Server) serveStream(w http.ResponseWriter, r *http.Request) {
 		case <-s.closed:
 			return
 		case <-r.Context().Done():
-			s.mu.Lock()
-			if n.stream == frames {
-				n.hangUp()
-			}
-			s.touch()
-			s.mu.Unlock()
 			return
 		}
 	}
+}
+
+// streamEnded notes that a stream is gone, unless another has taken its place.
+func (s *Server) streamEnded(n *node, stream chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.stream == stream {
+		n.hangUp()
+	}
+	s.touch()
 }
 
 func (s *Server) takeFrames(n *node, stream chan struct{}) []wire.Frame {
