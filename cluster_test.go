@@ -36,6 +36,7 @@ func runWorker() int {
 	defer stop()
 	w, err := worker.New(worker.Config{
 		Server: os.Getenv("SERVERS"), App: "shop", Key: os.Getenv("KEY"), Group: "default", Name: os.Getenv(workerEnv), Slots: 20,
+		SpillDir: os.Getenv("SPILL_DIR"),
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -51,6 +52,7 @@ func runWorker() int {
 		}
 		return t.SetResult("taken over")
 	})
+	worker.Handle(w, "Keep", keep)
 	if err := w.Run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
