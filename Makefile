@@ -67,9 +67,11 @@ test-server: setup-test
 	@$(call go-test,.,$$(go list ./... | grep -v /services/coord))
 
 .PHONY: test-sdk
-test-sdk: setup-test ## Worker SDK, a module of its own
-	@echo '== go test -race: worker-sdk'
-	@$(call go-test,worker-sdk)
+test-sdk: setup-test ## Worker SDK and what goes with it, modules of their own
+	@for module in $(patsubst %/go.mod,%,worker-sdk/go.mod $(wildcard worker-sdk/*/go.mod)); do \
+		echo "== go test -race: $$module"; \
+		$(call go-test,"$$module"); \
+	done
 
 .PHONY: test-examples
 test-examples: setup-test ## Example workers, modules of their own
