@@ -33,12 +33,13 @@ type attempt struct {
 	urgent    bool // what is pending cannot wait
 	delivered bool // the server has the result; only log lines may be left
 
-	startedAt time.Time
-	pending   pending
-	ending    *ending // the result, once there is one
-	refusal   string  // a Refuse… code; such an attempt has nothing else
-	result    json.RawMessage
-	saved     json.RawMessage // latest checkpoint
+	receivedAt time.Time
+	startedAt  time.Time
+	pending    pending
+	ending     *ending // the result, once there is one
+	refusal    string  // a Refuse… code; such an attempt has nothing else
+	result     json.RawMessage
+	saved      json.RawMessage // latest checkpoint
 }
 
 // pending is what the server has not been told yet, besides the ending.
@@ -108,7 +109,7 @@ func (c *taskContext) Value(key any) any {
 func newAttempt(base context.Context, b *book, as *wire.Assignment, h *registered, received time.Time) *attempt {
 	a := &attempt{
 		task: taskOf(as, received), ref: wire.AttemptRef{Task: as.Task, Attempt: as.Attempt},
-		book: b, handler: h, saved: as.Checkpoint,
+		book: b, handler: h, saved: as.Checkpoint, receivedAt: received,
 	}
 	a.task.a = a
 	cause := ErrTimeLimit

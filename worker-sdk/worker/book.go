@@ -24,6 +24,7 @@ type book struct {
 	cfg *Config
 
 	mu       sync.Mutex
+	handlers []*registered // in the order of their names; empty before Run
 	held     map[wire.AttemptRef]*attempt
 	recent   recent // attempts that ended for good: a late push of one is ignored
 	running  int    // taken and not ended; at most cfg.Slots
@@ -67,6 +68,14 @@ func (b *book) take(base context.Context, seq int64, list []wire.Assignment, han
 	for i := range list {
 		fresh[i] = newAttempt(base, b, &list[i], handlers[list[i].Handler], now)
 	}
+	for _, a := range b.admit(seq, fresh, now) {
+		b.cfg.observe(func(o Observer) { o.AssignmentRefused(a.task.Handler, a.refusal) })
+	}
+}
+
+// admit takes those attempts that can run and starts them; it returns those that it
+// refuses.
+func (b *book) admit(seq int64, fresh []*attempt, now time.Time) (refused []*attempt) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.lastSeq = max(b.lastSeq, seq)
@@ -78,6 +87,7 @@ func (b *book) take(base context.Context, seq int64, list []wire.Assignment, han
 		if reason := b.reasonToRefuse(a); reason != "" {
 			a.release()
 			b.refuse(a, reason, now)
+			refused = append(refused, a)
 			continue
 		}
 		b.held[a.ref] = a
@@ -85,6 +95,7 @@ func (b *book) take(base context.Context, seq int64, list []wire.Assignment, han
 		a.handler.running++
 		b.submit(a)
 	}
+	return refused
 }
 
 // reasonToRefuse returns "" for an attempt that can run.
@@ -102,11 +113,15 @@ func (b *book) reasonToRefuse(a *attempt) string {
 }
 
 func (b *book) refuse(a *attempt, reason string, now time.Time) {
+	a.refusal = reason
+	if a.handler != nil {
+		a.handler.figures.Refused++
+	}
 	if b.refusals >= maxRefusals {
 		return
 	}
 	b.refusals++
-	a.refusal, a.pending.refusal = reason, true
+	a.pending.refusal = true
 	b.held[a.ref] = a
 	b.mark(a, true, now)
 }
@@ -115,6 +130,11 @@ func (b *book) refuse(a *attempt, reason string, now time.Time) {
 func (b *book) begin(a *attempt, now time.Time) {
 	a.startedAt = now
 	a.pending.started = true
+	h := a.handler
+	h.figures.Started++
+	if a.task.Handler != h.name {
+		h.figures.Aliased++
+	}
 	b.mark(a, false, now)
 	if len(b.runners.queue) == 0 && b.outbox.urgent {
 		b.outbox.poke() // results were held back until the last has begun
@@ -128,8 +148,10 @@ func (b *book) finish(a *attempt, e *ending) {
 	a.handler.running--
 	if a.abandoned {
 		b.unkeep(e)
+		a.handler.figures.count(outcomeLost)
 		b.forget(a)
 	} else {
+		a.handler.figures.count(e.outcome)
 		before := a.pending.log.bytes
 		a.pending.log.say(e.finishedAt)
 		b.logBytes += a.pending.log.bytes - before

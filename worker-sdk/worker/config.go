@@ -69,6 +69,8 @@ type Config struct {
 	// processes may share a folder. Each writes a few microseconds a result and at most
 	// 256 MiB.
 	SpillDir string
+	// Observer is told what the worker does, for metrics; nil means nobody is.
+	Observer Observer
 	// CAFile is a PEM file with the authority that signed the servers' certificates,
 	// trusted beside those that the system trusts.
 	CAFile string

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -32,6 +33,7 @@ type registered struct {
 
 	running int
 	figures HandlerStats // all but Running
+	told    sync.Map     // ids of jobs that give an alias, of which the log has been told; bounded by those jobs
 }
 
 // registry is what a worker can run, by each name that a job may give.

@@ -96,7 +96,11 @@ func (r *reporter) deliver(ctx context.Context, items []item) {
 	for try := 0; ; try++ {
 		answer := reported{acks: make([]wire.Ack, 0, len(items))}
 		epoch := r.epoch.Load()
+		sent := time.Now()
 		err := r.link.Post(ctx, callTimeout, wire.PathReport, body, &answer)
+		r.cfg.observe(func(o Observer) {
+			o.ReportSent(ReportSent{Items: len(items), Bytes: len(body), Took: time.Since(sent), Err: err})
+		})
 		if err == nil {
 			r.refused.Store(0)
 			r.answered(items, answer.acks)

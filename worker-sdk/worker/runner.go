@@ -139,8 +139,11 @@ func (b *book) dismiss() <-chan struct{} {
 
 // execute runs one attempt and returns how it ended.
 func (b *book) execute(a *attempt) *ending {
-	if a.ctx.Err() != nil { // cancelled before it began
-		return classify(context.Cause(&a.ctx), context.Cause(&a.ctx), "")
+	b.announce(a)
+	if cause := context.Cause(&a.ctx); cause != nil { // ended before it began
+		e := classify(cause, cause, "")
+		b.tell(a, e, cause, cause)
+		return e
 	}
 	returned := false
 	defer func() {
@@ -154,15 +157,17 @@ func (b *book) execute(a *attempt) *ending {
 	if p, ok := errors.AsType[*PanicError](err); ok {
 		stack = p.Stack
 	}
-	e := classify(err, context.Cause(&a.ctx), stack)
-	b.tell(a, e)
+	cause := context.Cause(&a.ctx)
+	e := classify(err, cause, stack)
+	b.tell(a, e, err, cause)
 	return e
 }
 
 // lastWords ends an attempt whose handler has ended the runner's goroutine.
 func (b *book) lastWords(a *attempt) {
-	a.release()
 	e := classify(errGoexit, nil, "")
+	b.tell(a, e, errGoexit, context.Cause(&a.ctx))
+	a.release()
 	b.keepResult(a, e)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -179,18 +184,38 @@ func call(a *attempt) (err error) {
 	return a.handler.run(&a.ctx, &a.task)
 }
 
-// tell logs how an attempt ended. A failing job is no failure of the worker, so it
+// announce tells that a's handler is about to be called.
+func (b *book) announce(a *attempt) {
+	h := a.handler
+	b.cfg.observe(func(o Observer) {
+		o.AttemptStarted(&a.task, AttemptStart{Handler: h.name, Waited: a.startedAt.Sub(a.receivedAt)})
+	})
+	if a.task.Handler == h.name {
+		return
+	}
+	if _, told := h.told.LoadOrStore(a.task.JobID, true); !told {
+		b.cfg.Logger.Info("a job still gives an old name of a handler: give it the new one, then drop the alias",
+			"job", a.task.JobName, "old", a.task.Handler, "new", h.name)
+	}
+}
+
+// tell says how an attempt ended. A failing job is no failure of the worker, so it
 // is no error here; the task's record has everything.
-func (b *book) tell(a *attempt, e *ending) {
+func (b *book) tell(a *attempt, e *ending, err, cause error) {
 	level, outcome := slog.LevelDebug, e.outcome
+	if errors.Is(cause, ErrLeaseLost) {
+		outcome = outcomeLost // whatever the handler says: nobody will hear it
+	}
+	b.cfg.observe(func(o Observer) {
+		o.AttemptEnded(&a.task, AttemptEnd{
+			Handler: a.handler.name, Outcome: outcome, Took: e.finishedAt.Sub(a.startedAt), Err: err, Cause: cause,
+		})
+	})
 	if outcome == wire.OutcomeFailed || outcome == wire.OutcomeTimedOut {
 		level = slog.LevelInfo
 	}
 	if !b.cfg.Logger.Enabled(&a.ctx, level) {
 		return
-	}
-	if errors.Is(context.Cause(&a.ctx), ErrLeaseLost) {
-		outcome = "lost" // whatever the handler says: nobody will hear it
 	}
 	b.cfg.Logger.LogAttrs(&a.ctx, level, "attempt ended",
 		slog.String("task_id", a.task.ID), slog.String("job", a.task.JobName), slog.Int("attempt", a.task.Attempt),

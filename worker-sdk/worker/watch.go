@@ -112,21 +112,3 @@ func (b *book) heldRefs() []wire.AttemptRef {
 	defer b.mu.Unlock()
 	return b.holds()
 }
-
-// Stats are a worker's figures at one moment.
-type Stats struct {
-	Slots     int  // attempts that may run at once
-	Running   int  // attempts whose handler has not ended
-	Unacked   int  // attempts that have ended and whose result no server has taken yet
-	Connected bool // assignments can arrive
-	Draining  bool // nothing new is taken
-}
-
-func (b *book) stats() Stats {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return Stats{
-		Slots: b.cfg.Slots, Running: b.running, Unacked: b.unacked,
-		Connected: b.lastSeq > 0, Draining: b.leaving || b.drained,
-	}
-}

@@ -116,6 +116,7 @@ func (w *Worker) live(ctx context.Context, run registry, incarnation string, orp
 	}
 	defer stop()
 
+	w.book.know(run)
 	s := newSession(&w.cfg, w.link, w.book, incarnation, run)
 	assignments := &stream{
 		session: s, base: base, run: run, frames: frameReader{names: map[string]string{}},
