@@ -25,7 +25,12 @@ type attempt struct {
 	logOnce sync.Once // makes logger; not under book.mu
 	logger  *slog.Logger
 
-	ended     bool // the handler has returned, or never ran
+	goroutine int64     // that calls the handler; 0 before it begins
+	stoppedAt time.Time // when its context was ended from outside, not by the time limit
+	stuck     bool      // the handler goes on long after that
+	left      bool      // … and the shutdown has reported its end without it
+
+	ended     bool // the handler has returned, or never ran, or was left behind
 	abandoned bool // not ours any more: nothing is reported
 	queued    bool // stands in the outbox
 	delayed   bool // … and waits there for its time

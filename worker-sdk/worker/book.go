@@ -41,6 +41,7 @@ type book struct {
 	outbox  outbox
 	kept    *kept // nil without Config.SpillDir; set before the first attempt comes
 	watches []*watch
+	busy    chan struct{} // one token: an attempt was taken
 }
 
 // watch is somebody who waits for a condition on the book.
@@ -56,6 +57,7 @@ func newBook(cfg *Config) *book {
 		recent:  newRecent(max(minUnacked, 2*cfg.Slots)),
 		logKept: defaultLogKept,
 		outbox:  outbox{wake: make(chan struct{}, 1)},
+		busy:    make(chan struct{}, 1),
 	}
 }
 
@@ -95,6 +97,10 @@ func (b *book) admit(seq int64, fresh []*attempt, now time.Time) (refused []*att
 		a.handler.running++
 		b.submit(a)
 	}
+	select {
+	case b.busy <- struct{}{}:
+	default:
+	}
 	return refused
 }
 
@@ -126,9 +132,9 @@ func (b *book) refuse(a *attempt, reason string, now time.Time) {
 	b.mark(a, true, now)
 }
 
-// begin notes that a runner has taken a from the queue; b.mu is held.
-func (b *book) begin(a *attempt, now time.Time) {
-	a.startedAt = now
+// begin notes that a runner, of this goroutine, has taken a from the queue; b.mu is held.
+func (b *book) begin(a *attempt, goroutine int64, now time.Time) {
+	a.startedAt, a.goroutine = now, goroutine
 	a.pending.started = true
 	h := a.handler
 	h.figures.Started++
@@ -143,9 +149,20 @@ func (b *book) begin(a *attempt, now time.Time) {
 
 // finish records how a ended and frees its slot; b.mu is held.
 func (b *book) finish(a *attempt, e *ending) {
-	a.ended = true
 	b.running--
 	a.handler.running--
+	if a.stuck {
+		a.handler.figures.Stuck--
+	}
+	if !a.left {
+		b.conclude(a, e)
+	}
+	b.notify()
+}
+
+// conclude records the end of a for the server; b.mu is held.
+func (b *book) conclude(a *attempt, e *ending) {
+	a.ended = true
 	if a.abandoned {
 		b.unkeep(e)
 		a.handler.figures.count(outcomeLost)
@@ -161,7 +178,6 @@ func (b *book) finish(a *attempt, e *ending) {
 		b.unbytes += a.weight()
 		b.mark(a, true, e.finishedAt)
 	}
-	b.notify()
 }
 
 // forget removes an attempt with which nothing is left to do.
@@ -185,6 +201,9 @@ func (b *book) forget(a *attempt) {
 func (b *book) cancel(ref wire.AttemptRef, cause error, lost bool) {
 	b.mu.Lock()
 	a := b.held[ref]
+	if a != nil {
+		a.stopping(time.Now())
+	}
 	if a != nil && lost {
 		b.abandon(a)
 	}
@@ -200,6 +219,7 @@ func (b *book) cancelAll(cause error, lost bool) {
 	all := make([]*attempt, 0, len(b.held))
 	for _, a := range b.held {
 		all = append(all, a)
+		a.stopping(time.Now())
 		if lost {
 			b.abandon(a)
 		}
@@ -207,6 +227,13 @@ func (b *book) cancelAll(cause error, lost bool) {
 	b.mu.Unlock()
 	for _, a := range all {
 		a.cancel(cause)
+	}
+}
+
+// stopping notes that the context of a is about to be ended; book.mu is held.
+func (a *attempt) stopping(now time.Time) {
+	if a.stoppedAt.IsZero() {
+		a.stoppedAt = now
 	}
 }
 

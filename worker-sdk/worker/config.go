@@ -20,9 +20,13 @@ import (
 const (
 	DefaultGroup        = "default"
 	DefaultDrainTimeout = 30 * time.Second
-	MaxSlots            = 10_000
-	maxNameLength       = 128 // characters of the names of app, group, node and handlers
-	maxLabels           = 64
+	// DefaultCancelTimeout is how long a drain waits for handlers whose context it has ended.
+	DefaultCancelTimeout = 5 * time.Second
+	// DefaultStuckAfter is when a handler that ignores its context's end counts as stuck.
+	DefaultStuckAfter = 5 * time.Second
+	MaxSlots          = 10_000
+	maxNameLength     = 128 // characters of the names of app, group, node and handlers
+	maxLabels         = 64
 )
 
 // Config says who a worker is and where its server is. Server, App and Key are
@@ -50,9 +54,18 @@ type Config struct {
 	// Labels describe the node to label selectors, at most 64.
 	Labels map[string]string
 	// DrainTimeout is how long Run waits for running handlers once its context has
-	// ended, before it ends theirs; 0 means 30 s. The process needs up to 15 s more
-	// to report and leave: give the supervisor's kill timeout at least that.
+	// ended (the soft stop), before it ends theirs with ErrShutdown; 0 means 30 s.
 	DrainTimeout time.Duration
+	// CancelTimeout is how long handlers may take to return after that, before Run
+	// gives up on them (the hard stop): it reports their attempts as released, which
+	// uses up no attempt, with their stacks in the tasks' logs, and returns an error
+	// that names them; they end with the process. 0 means 5 s. Reporting and leaving
+	// take up to 12 s more: give the supervisor's kill timeout at least the sum.
+	CancelTimeout time.Duration
+	// StuckAfter is how long after the end of its context, for whatever cause, a
+	// handler that has not returned counts as stuck: its stack goes to the task's log
+	// and to Observer, once, and its slot stays taken. 0 means 5 s.
+	StuckAfter time.Duration
 	// Logger gets what the worker itself has to say and a copy of the tasks' lines
 	// with task_id, job, node and attempt; nil means slog.Default.
 	Logger *slog.Logger
@@ -124,6 +137,12 @@ func (c Config) checked() (Config, *link.Link, error) {
 	if c.DrainTimeout < 0 {
 		bad("Config.DrainTimeout", "is %s: choose a positive duration, or 0 for 30 s", c.DrainTimeout)
 	}
+	if c.CancelTimeout < 0 {
+		bad("Config.CancelTimeout", "is %s: choose a positive duration, or 0 for 5 s", c.CancelTimeout)
+	}
+	if c.StuckAfter < 0 {
+		bad("Config.StuckAfter", "is %s: choose a positive duration, or 0 for 5 s", c.StuckAfter)
+	}
 	if len(c.Labels) > maxLabels {
 		bad("Config.Labels", "has %d entries: give at most %d", len(c.Labels), maxLabels)
 	}
@@ -145,6 +164,12 @@ func (c *Config) fillDefaults() {
 	}
 	if c.DrainTimeout == 0 {
 		c.DrainTimeout = DefaultDrainTimeout
+	}
+	if c.CancelTimeout == 0 {
+		c.CancelTimeout = DefaultCancelTimeout
+	}
+	if c.StuckAfter == 0 {
+		c.StuckAfter = DefaultStuckAfter
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()

@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	// obeyTime is how long a handler may take to return once its context has ended.
-	obeyTime = 5 * time.Second
 	// flushTime is how long the last reports may take.
 	flushTime = 10 * time.Second
 	// leaveTime is how long the good-bye may take; without it the server notices by
@@ -22,8 +20,9 @@ const (
 	leaveTime = 2 * time.Second
 )
 
-// shutDown is the way out after Run's context has ended: nothing new, wait, end
-// what still runs, report, leave. stop ends the loops and waits for them; that
+// shutDown is the way out after Run's context has ended: nothing new, wait (soft
+// stop), end the contexts of what still runs (cancel), give up on what does not obey
+// (hard stop), report, leave. Each step has its bound. stop ends the loops and waits for them; that
 // comes before the good-bye, or a loop would connect again after it. ctx outlives
 // them.
 func (s *session) shutDown(ctx context.Context, stop func()) error {
@@ -36,8 +35,11 @@ func (s *session) shutDown(ctx context.Context, stop func()) error {
 	}
 	if err != nil {
 		s.book.cancelAll(ErrShutdown, false)
-		if fatal, err = s.waitIdle(obeyTime); fatal {
+		if fatal, err = s.waitIdle(s.cfg.CancelTimeout); fatal {
 			return errors.Join(err, s.abandonAll())
+		}
+		if err != nil {
+			s.book.leaveBehind()
 		}
 	}
 	err = errors.Join(err, s.flush())
@@ -54,7 +56,10 @@ func (s *session) shutDown(ctx context.Context, stop func()) error {
 func (s *session) abandonAll() error {
 	s.book.leave()
 	s.book.cancelAll(ErrLeaseLost, true)
-	err := s.book.waitIdle(obeyTime)
+	err := s.book.waitIdle(s.cfg.CancelTimeout)
+	if err != nil {
+		s.book.tellStuck(s.book.newlyStuck(time.Now(), 0))
+	}
 	s.dismiss(err == nil)
 	return err
 }

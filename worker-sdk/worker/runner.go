@@ -57,11 +57,12 @@ func (b *book) wakeOne() {
 func (b *book) run(self runner) {
 	// Also when a handler ends this goroutine under it.
 	defer b.runnerEnded()
+	id := goroutineID()
 	var a *attempt
 	var e *ending
 	woken := true
 	for {
-		a = b.next(self, a, e, woken)
+		a = b.next(self, id, a, e, woken)
 		if woken = a == nil; !woken {
 			e = b.execute(a)
 		} else if _, more := <-self; !more {
@@ -71,9 +72,9 @@ func (b *book) run(self runner) {
 }
 
 // next records how the attempt done has ended, if there is one, and begins the next
-// attempt. When none waits, it makes the runner idle and returns nil. woken says
-// that the runner comes because it was woken.
-func (b *book) next(self runner, done *attempt, e *ending, woken bool) *attempt {
+// attempt on the runner's goroutine id. When none waits, it makes the runner idle and
+// returns nil. woken says that the runner comes because it was woken.
+func (b *book) next(self runner, id int64, done *attempt, e *ending, woken bool) *attempt {
 	if done != nil {
 		done.release()
 		b.keepResult(done, e)
@@ -94,7 +95,7 @@ func (b *book) next(self runner, done *attempt, e *ending, woken bool) *attempt 
 		r.queue[0] = nil
 		r.queue = r.queue[1:]
 		b.wakeOne()
-		b.begin(a, now)
+		b.begin(a, id, now)
 		return a
 	case r.closed:
 		close(self)

@@ -104,6 +104,7 @@ func (b *book) settleStale(it *item, v *verdict) {
 		return
 	}
 	if !a.ended {
+		a.stopping(time.Now())
 		v.lost = append(v.lost, a)
 	}
 	b.abandon(a)

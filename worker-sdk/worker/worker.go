@@ -127,6 +127,7 @@ func (w *Worker) live(ctx context.Context, run registry, incarnation string, orp
 	loops.Go(func() { assignments.loop(life) })
 	loops.Go(func() { beats.loop(life) })
 	loops.Go(func() { reports.loop(life) })
+	loops.Go(func() { w.book.watchStuck(life) })
 
 	select {
 	case <-ctx.Done():
