@@ -85,6 +85,16 @@ type Registered struct {
 	Settings Settings     `json:"settings"`
 	Abandon  []AttemptRef `json:"abandon,omitempty"` // attempts of Running that are no longer this node's: stop them
 	Draining bool         `json:"draining,omitempty"`
+	// Previous is the process that had the node's name before; the answer to a process
+	// that registers again does not have it.
+	Previous *Previous `json:"previous,omitempty"`
+}
+
+// Previous is a process that had a node's name before.
+type Previous struct {
+	Incarnation string    `json:"incarnation"`
+	LastSeenAt  time.Time `json:"lastSeenAt"`
+	Left        bool      `json:"left,omitempty"` // it ended in good order
 }
 
 // Settings are the group's parameters that a worker follows.

@@ -154,7 +154,9 @@ func (b *book) finish(a *attempt, e *ending) {
 	if a.stuck {
 		a.handler.figures.Stuck--
 	}
-	if !a.left {
+	if a.left { // the shutdown has told its end
+		b.unkeep(e)
+	} else {
 		b.conclude(a, e)
 	}
 	b.notify()

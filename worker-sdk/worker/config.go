@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -82,6 +83,13 @@ type Config struct {
 	// processes may share a folder. Each writes a few microseconds a result and at most
 	// 256 MiB.
 	SpillDir string
+	// OnStart is called once, after the worker has registered and before anything is
+	// assigned to it: the place to clean up what a predecessor that crashed has left
+	// (temporary files, locks, half-written rows). The attempts of that process are
+	// handed out again meanwhile, by the jobs' rules, perhaps to other nodes: clean only
+	// what is this node's own. Its error stops the worker and is returned by Run. Its
+	// context ends when the worker stops; the worker waits for it to return.
+	OnStart func(ctx context.Context, start Start) error
 	// Observer is told what the worker does, for metrics; nil means nobody is.
 	Observer Observer
 	// CAFile is a PEM file with the authority that signed the servers' certificates,

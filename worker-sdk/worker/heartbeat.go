@@ -28,6 +28,7 @@ func (h *heartbeat) loop(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+		stamp(&h.vital.beat)
 		h.book.trim()
 		set := h.settings.Load()
 		if h.registered() {

@@ -97,6 +97,7 @@ func (r *reporter) deliver(ctx context.Context, items []item) {
 		answer := reported{acks: make([]wire.Ack, 0, len(items))}
 		epoch := r.epoch.Load()
 		sent := time.Now()
+		stamp(&r.vital.report)
 		err := r.link.Post(ctx, callTimeout, wire.PathReport, body, &answer)
 		r.cfg.observe(func(o Observer) {
 			o.ReportSent(ReportSent{Items: len(items), Bytes: len(body), Took: time.Since(sent), Err: err})

@@ -32,6 +32,8 @@ type session struct {
 	book        *book
 	incarnation string
 	handlers    registry
+	vital       vital
+	previous    atomic.Pointer[Previous] // who had the name before; nil: nobody, or unknown
 
 	turn     chan struct{} // holds a token while nobody registers
 	epoch    atomic.Int64  // counts registrations
@@ -173,11 +175,15 @@ func (s *session) registerOnce(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("encoding the registration: %w", err)
 	}
+	s.vital.registering()
 	var answer wire.Registered
 	if err := s.link.Post(ctx, callTimeout, wire.PathRegister, body, &answer); err != nil {
 		return err
 	}
 	s.refused.Store(0)
+	if p := previousOf(answer.Previous); p != nil && !s.registered() {
+		s.previous.Store(p)
+	}
 	s.apply(answer.Settings)
 	for _, ref := range answer.Abandon {
 		s.book.cancel(ref, ErrLeaseLost, true)

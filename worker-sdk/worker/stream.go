@@ -52,11 +52,12 @@ type stream struct {
 
 // loop registers and keeps a stream open until ctx ends.
 func (s *stream) loop(ctx context.Context) {
-	if !s.inherited.send(ctx) || !s.register(ctx, 0) {
+	if !s.inherited.send(ctx) || !s.register(ctx, 0) || !s.onStart(ctx) {
 		return
 	}
 	quiet := quietly{log: s.cfg.Logger}
 	for try := 0; ctx.Err() == nil; {
+		stamp(&s.vital.stream)
 		epoch, opened := s.epoch.Load(), time.Now()
 		err := s.once(ctx)
 		s.book.lostStream()
@@ -136,6 +137,7 @@ func (s *stream) once(ctx context.Context) error {
 		if err != nil {
 			return causeOf(ctx, fmt.Errorf("reading the stream: %w", err))
 		}
+		stamp(&s.vital.stream)
 		alive.Reset(s.silence())
 		if err := s.frame(line); err != nil {
 			return err

@@ -107,16 +107,35 @@ func (b *book) tellStuck(list []stuck) {
 // cut off uses up no attempt and does not count as a lost process either.
 func (b *book) leaveBehind() {
 	b.tellStuck(b.newlyStuck(time.Now(), 0))
+	for _, a := range b.unfinished() {
+		e := classify(errLeftBehind, context.Cause(&a.ctx), "")
+		b.keepResult(a, e)
+		b.leftBehind(a, e)
+	}
+}
+
+// unfinished lists the attempts of this node whose handlers have not returned.
+func (b *book) unfinished() (list []*attempt) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, a := range b.held {
-		if a.ended || a.abandoned {
-			continue
+		if !a.ended && !a.abandoned {
+			list = append(list, a)
 		}
-		a.left = true
-		e := classify(errLeftBehind, context.Cause(&a.ctx), "")
-		b.conclude(a, e)
 	}
+	return list
+}
+
+// leftBehind records e as the end of a, unless its handler has returned by now.
+func (b *book) leftBehind(a *attempt, e *ending) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if a.ended || a.abandoned {
+		b.unkeep(e)
+		return
+	}
+	a.left = true
+	b.conclude(a, e)
 	b.notify()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/link"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/spill"
@@ -23,6 +24,9 @@ type Worker struct {
 	middleware []Middleware
 	mistakes   []error // of registrations; Run returns them
 	began      bool
+
+	session atomic.Pointer[session] // set by Run
+	ended   atomic.Bool             // Run has returned
 }
 
 // New checks cfg and returns a worker that does nothing yet. The error names each
@@ -61,6 +65,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
+	defer w.ended.Store(true)
 	defer w.link.Close()
 	if err := errors.Join(w.serve(ctx, run), w.lateMistakes()); err != nil {
 		return fmt.Errorf("worker: %w", err)
@@ -118,6 +123,8 @@ func (w *Worker) live(ctx context.Context, run registry, incarnation string, orp
 
 	w.book.know(run)
 	s := newSession(&w.cfg, w.link, w.book, incarnation, run)
+	s.vital.registering() // the loops are about to begin
+	w.session.Store(s)
 	assignments := &stream{
 		session: s, base: base, run: run, frames: frameReader{names: map[string]string{}},
 		inherited: inheritance{session: s, orphans: orphans},

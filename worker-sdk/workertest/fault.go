@@ -42,6 +42,9 @@ func (s *Server) faultOf(path string, body []byte) Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls[path]++
+	if s.down {
+		return Fault{Refuse: true}
+	}
 	if s.inject == nil {
 		return Fault{}
 	}

@@ -21,6 +21,7 @@ type node struct {
 	drained     bool // by order
 	draining    bool // the process says so
 	running     int
+	seenAt      time.Time
 	missing     map[wire.AttemptRef]int // heartbeats in a row that did not hold a dispatched attempt
 
 	stream chan struct{} // the open stream: one token means that frames wait; nil without one
@@ -76,19 +77,28 @@ func (n *node) hangUp() {
 func (s *Server) known(group, name, incarnation string) (*node, *wire.Error) {
 	n := s.nodes[nodeKey{group, name}]
 	switch {
+	case s.cutOff[incarnation]:
+		return nil, unreachable
 	case n == nil:
 		return nil, &wire.Error{Code: wire.CodeNotRegistered, Message: "node " + name + " is not registered"}
 	case n.incarnation != incarnation:
 		return nil, &wire.Error{Code: wire.CodeReplaced, Message: "a newer process is registered as node " + name}
 	}
+	n.seenAt = time.Now().UTC()
 	return n, nil
 }
+
+// unreachable is what a process gets that was cut off.
+var unreachable = &wire.Error{Code: wire.CodeUnavailable, Message: "this process was cut off by the test"}
 
 func (s *Server) register(r *wire.Register) (*wire.Registered, *wire.Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.Protocol != wire.Version {
 		return nil, &wire.Error{Code: wire.CodeVersion, Message: "this server speaks version 1"}
+	}
+	if s.cutOff[r.Incarnation] {
+		return nil, unreachable
 	}
 	key := nodeKey{r.Group, r.Node}
 	n := s.nodes[key]
@@ -98,14 +108,18 @@ func (s *Server) register(r *wire.Register) (*wire.Registered, *wire.Error) {
 	fresh := &node{
 		key: key, incarnation: r.Incarnation, slots: r.Slots, handlers: r.Handlers,
 		pools:   r.HandlerSlots,
-		missing: map[wire.AttemptRef]int{},
+		missing: map[wire.AttemptRef]int{}, seenAt: time.Now().UTC(),
+	}
+	previous := s.previous[key]
+	if n != nil && n.incarnation != r.Incarnation {
+		previous = n.asPrevious(false)
 	}
 	if n != nil {
 		n.hangUp()
 		fresh.drained = n.drained
 	}
 	s.nodes[key] = fresh
-	answer := &wire.Registered{Server: "workertest", Settings: s.settings, Draining: fresh.drained}
+	answer := &wire.Registered{Server: "workertest", Settings: s.settings, Draining: fresh.drained, Previous: previous}
 	s.adopt(n, fresh, r.Running, answer)
 	s.touch()
 	return answer, nil
@@ -141,6 +155,13 @@ func (s *Server) leave(r *wire.Leave) (struct{}, *wire.Error) {
 	if failure != nil {
 		return struct{}{}, failure
 	}
+	s.drop(n, true)
+	return struct{}{}, nil
+}
+
+// drop forgets a process and hands its attempts out again.
+func (s *Server) drop(n *node, left bool) {
+	s.previous[n.key] = n.asPrevious(left)
 	n.hangUp()
 	delete(s.nodes, n.key)
 	for _, t := range s.tasks {
@@ -150,7 +171,10 @@ func (s *Server) leave(r *wire.Leave) (struct{}, *wire.Error) {
 		}
 	}
 	s.touch()
-	return struct{}{}, nil
+}
+
+func (n *node) asPrevious(left bool) *wire.Previous {
+	return &wire.Previous{Incarnation: n.incarnation, LastSeenAt: n.seenAt, Left: left}
 }
 
 // serveStream writes frames as they come, and keep-alives between them.

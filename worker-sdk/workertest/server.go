@@ -38,6 +38,9 @@ type Server struct {
 	calls    map[string]int // by path
 	nodes    map[nodeKey]*node
 	tasks    map[string]*task
+	previous map[nodeKey]*wire.Previous // processes that are gone
+	cutOff   map[string]bool            // incarnations
+	down     bool
 	blind    bool              // to the slots of handlers
 	queue    []*task           // waiting, in the order of their enqueueing
 	keys     map[keyOf]*task   // unfinished tasks by unique key
@@ -64,7 +67,7 @@ func newServer() *Server {
 			LogLimit: 2 << 20, ReportLimit: wire.MaxReportItems, MaxBodyBytes: wire.MaxBodyBytes,
 		},
 		calls: map[string]int{}, nodes: map[nodeKey]*node{}, tasks: map[string]*task{},
-		keys: map[keyOf]*task{}, requests: map[string]string{}, changed: make(chan struct{}),
+		keys: map[keyOf]*task{}, requests: map[string]string{}, previous: map[nodeKey]*wire.Previous{}, cutOff: map[string]bool{}, changed: make(chan struct{}),
 	}
 	s.transport.Handler = s
 	return s
@@ -188,6 +191,40 @@ func (s *Server) IgnoreHandlerSlots() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.blind = true
+}
+
+// CutOff makes the process that is registered under that name unreachable for good, as
+// if it had crashed or its network were gone: its stream breaks, whatever it sends is
+// refused, and its attempts are handed out again. It finds out only by that; another
+// process may take the name.
+func (s *Server) CutOff(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.nodes {
+		if n.key.name == name {
+			s.cutOff[n.incarnation] = true
+			s.drop(n, false)
+		}
+	}
+	s.dispatch()
+}
+
+// Down breaks all streams and refuses every connection until Up. Tasks and
+// registrations are kept, as by a server that stands on a database.
+func (s *Server) Down() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.down = true
+	for _, n := range s.nodes {
+		n.hangUp()
+	}
+}
+
+// Up ends Down.
+func (s *Server) Up() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.down = false
 }
 
 // Disconnect breaks every open stream; with bye the workers are told first.
