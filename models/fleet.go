@@ -69,6 +69,11 @@ type Node struct {
 	StartedAt   time.Time
 	LastSeenAt  time.Time
 	DeafSince   *time.Time // it lives but does not receive
+	// HandlerSlots is an array of wire.HandlerSlots: limits of single handlers; nil for none.
+	HandlerSlots json.RawMessage
+	Stuck        int        // handlers that go on long after their context has ended, by its own last word
+	Lingering    int        // slots taken by attempts that are not its own any more, likewise
+	LeftAt       *time.Time // its process ended in good order; nil while it lives, or when it was lost
 }
 
 // Partition is the ownership of one partition. Table partitions, 64 rows.

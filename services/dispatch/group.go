@@ -7,6 +7,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/store"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
 
 // group is the memory of one node group. Only one pass at a time works on it;
@@ -51,6 +52,15 @@ type node struct {
 	labels   map[string]string
 	busy     int // attempts dispatched to its present incarnation and not ended
 	planned  int // attempts that the present plan gives it
+	// pools are the limits of single handlers, by each of their names; counted only
+	// while a plan is made.
+	pools map[string]*pool
+}
+
+// pool is how many attempts of some handlers, together, a node runs at once.
+type pool struct {
+	slots int
+	taken int // running ones, and those of the present plan
 }
 
 // open says whether the node takes new work.
@@ -61,7 +71,21 @@ func (n *node) free() int {
 	if !n.open() {
 		return 0
 	}
-	return max(0, n.row.Slots-n.busy-n.planned)
+	return max(0, n.row.Slots-n.row.Lingering-n.busy-n.planned)
+}
+
+// room says whether the node can take an attempt of a handler now.
+func (n *node) room(handler string) bool {
+	p := n.pools[handler]
+	return n.free() > 0 && (p == nil || p.taken < p.slots)
+}
+
+// give counts an attempt of a handler that the present plan gives the node.
+func (n *node) give(handler string) {
+	n.planned++
+	if p := n.pools[handler]; p != nil {
+		p.taken++
+	}
 }
 
 // lighter says whether a smaller share of n's slots is busy than of other's; the
@@ -195,11 +219,57 @@ func (g *group) setNodesLocked(rows []models.Node) {
 		for _, name := range names {
 			n.handlers[name] = true
 		}
+		n.pools = poolsOf(row.HandlerSlots)
 		g.nodes[row.ID] = n
 	}
 	for _, r := range g.running {
 		if n := g.nodeOfLocked(&r.task); n != nil {
 			n.busy++
+		}
+	}
+}
+
+// poolsOf reads what the registry wrote; a broken list means no limits.
+func poolsOf(text json.RawMessage) map[string]*pool {
+	var list []wire.HandlerSlots
+	if len(text) == 0 || json.Unmarshal(text, &list) != nil {
+		return nil
+	}
+	pools := map[string]*pool{}
+	for _, each := range list {
+		p := &pool{slots: each.Slots}
+		for _, name := range each.Handlers {
+			pools[name] = p
+		}
+	}
+	return pools
+}
+
+// pooledLocked says whether any node limits single handlers.
+func (g *group) pooledLocked() bool {
+	for _, n := range g.nodes {
+		if len(n.pools) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fillPoolsLocked counts the running attempts of limited handlers; jobs are those of
+// everything that runs. One that has been given another handler since counts as that.
+func (g *group) fillPoolsLocked(jobs map[string]*models.Job) {
+	for _, n := range g.nodes {
+		for _, p := range n.pools {
+			p.taken = 0
+		}
+	}
+	for _, r := range g.running {
+		n, j := g.nodeOfLocked(&r.task), jobs[r.task.JobID]
+		if n == nil || j == nil {
+			continue
+		}
+		if p := n.pools[j.Handler]; p != nil {
+			p.taken++
 		}
 	}
 }

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -56,11 +57,37 @@ func (d *Dispatcher) plan(ctx context.Context, g *group) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	running, err := d.runningJobs(ctx, g)
+	if err != nil {
+		return nil, err
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.fillPoolsLocked(running)
 	c := chooser{g: g, p: p, live: live, routes: routes, last: map[string]string{}, picked: map[string]int{}, fills: map[string]int{}, newest: map[string]string{}}
 	c.choose(now)
 	return p, nil
+}
+
+// runningJobs answers the definitions of the jobs that run, where nodes limit single
+// handlers: a running task does not know its handler.
+func (d *Dispatcher) runningJobs(ctx context.Context, g *group) (map[string]*models.Job, error) {
+	jobs := map[string]bool{}
+	g.mark(func() {
+		if g.pooledLocked() {
+			for _, r := range g.running {
+				jobs[r.task.JobID] = true
+			}
+		}
+	})
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	found, err := d.cfg.Jobs.Jobs(ctx, slices.Sorted(maps.Keys(jobs)))
+	if err != nil {
+		return nil, fmt.Errorf("reading %d running jobs: %w", len(jobs), err)
+	}
+	return found, nil
 }
 
 // liveOf counts the live tasks of those jobs whose policy depends on it.
@@ -174,7 +201,7 @@ func (c *chooser) visit(q *store.Queued, room int) verdict {
 	if c.routes[j.ID].strategy == models.RouteSticky {
 		c.last[j.ID] = n.row.ID
 	}
-	n.planned++
+	n.give(j.Handler)
 	c.pick(q)
 	c.p.items = append(c.p.items, dispatchOf(q, n))
 	return take

@@ -54,12 +54,12 @@ func (g *group) seekLocked(r *route, s *seek) found {
 		return g.pinnedLocked(r, s, able)
 	case models.RouteSticky:
 		if i := slices.IndexFunc(able, func(n *node) bool { return n.row.ID == s.last }); i >= 0 && s.last != s.avoid {
-			return found{node: withRoom(able[i])} // it waits for this node while it is there
+			return found{node: withRoom(able[i], s.handler)} // it waits for this node while it is there
 		}
 	case models.RouteLeastLoaded, models.RouteRoundRobin, models.RouteRandom, models.RouteHash, models.RouteLabels, models.RouteBroadcast:
 	}
 	f := found{none: len(able) == 0}
-	able = slices.DeleteFunc(able, func(n *node) bool { return n.free() == 0 })
+	able = slices.DeleteFunc(able, func(n *node) bool { return !n.room(s.handler) })
 	if others := without(able, s.avoid); len(others) > 0 {
 		able = others
 	}
@@ -80,7 +80,7 @@ func (g *group) lightestLocked(r *route, s *seek) found {
 		}
 		f.none = false
 		switch {
-		case n.free() == 0:
+		case !n.room(s.handler):
 		case n.row.ID == s.avoid:
 			avoided = n
 		case f.node == nil || n.lighter(f.node):
@@ -112,7 +112,7 @@ func (g *group) ableLocked(r *route, handler string) []*node {
 // pinnedLocked answers the one node, or what the rule says while it is not there.
 func (g *group) pinnedLocked(r *route, s *seek, able []*node) found {
 	if i := slices.IndexFunc(able, func(n *node) bool { return n.row.Name == r.rule.Node }); i >= 0 {
-		return found{node: withRoom(able[i])}
+		return found{node: withRoom(able[i], s.handler)}
 	}
 	if r.rule.Fallback != models.PinAny && r.rule.Fallback != models.PinFail {
 		return found{none: true}
@@ -126,9 +126,9 @@ func (g *group) pinnedLocked(r *route, s *seek, able []*node) found {
 	return g.seekLocked(&route{strategy: models.RouteLeastLoaded}, s)
 }
 
-// withRoom is n if it has a free slot.
-func withRoom(n *node) *node {
-	if n.free() == 0 {
+// withRoom is n if it has a free slot for a handler.
+func withRoom(n *node, handler string) *node {
+	if !n.room(handler) {
 		return nil
 	}
 	return n

@@ -56,7 +56,7 @@ func (c *chooser) visitChild(q *store.Queued, j *models.Job, room int) verdict {
 		c.lookAgain(f.again)
 		return aside
 	}
-	f.node.planned++
+	f.node.give(j.Handler)
 	c.p.items = append(c.p.items, dispatchOf(q, f.node))
 	return take
 }
@@ -78,7 +78,7 @@ func (g *group) childLocked(q *store.Queued, handler string, now time.Time) foun
 	since := q.AvailableAt
 	switch {
 	case n.open() && n.handlers[handler]:
-		return found{node: withRoom(n)}
+		return found{node: withRoom(n, handler)}
 	case n.row.State == models.NodeSuspect:
 		return found{none: true}
 	case n.row.State == models.NodeOffline:

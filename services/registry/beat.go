@@ -21,9 +21,9 @@ func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Hear
 	if err := r.setDeaf(ctx, &node, group, deaf); err != nil {
 		return wire.HeartbeatAnswer{}, err
 	}
-	r.note(store.NodeBeat{ID: node.ID, Incarnation: node.Incarnation, Running: len(beat.Held), Slots: beat.Slots, At: r.cfg.Clock.Now()})
-	if state != node.State || beat.Slots != node.Slots {
-		if err := r.changed(ctx, node, group, state, server, beat.Slots); err != nil {
+	r.note(store.NodeBeat{ID: node.ID, Incarnation: node.Incarnation, Running: len(beat.Held) + beat.Lingering, Slots: beat.Slots, Stuck: beat.Stuck, Lingering: beat.Lingering, At: r.cfg.Clock.Now()})
+	if state != node.State || beat.Slots != node.Slots || beat.Stuck != node.Stuck || beat.Lingering != node.Lingering {
+		if err := r.changed(ctx, node, group, state, server, &beat); err != nil {
 			return wire.HeartbeatAnswer{}, err
 		}
 	}
@@ -83,14 +83,15 @@ func openState(draining bool) models.NodeState {
 }
 
 // changed keeps and tells a change that a heartbeat brought.
-func (r *Registry) changed(ctx context.Context, n models.Node, g models.NodeGroup, state models.NodeState, server string, slots int) error {
+func (r *Registry) changed(ctx context.Context, n models.Node, g models.NodeGroup, state models.NodeState, server string, beat *wire.Heartbeat) error {
 	if err := r.flush(ctx); err != nil {
 		return err
 	}
 	if _, err := r.cfg.Ledger.SetNodeState(ctx, n.ID, n.Incarnation, state, server); err != nil {
 		return fmt.Errorf("setting node %s %s: %w", n.Name, state, err)
 	}
-	n.State, n.ServerID, n.Slots = state, server, slots
+	n.State, n.ServerID = state, server
+	n.Slots, n.Stuck, n.Lingering = beat.Slots, beat.Stuck, beat.Lingering
 	r.remember(n, g)
 	r.cfg.Watcher.NodeChanged(ctx, n)
 	return nil

@@ -167,7 +167,16 @@ func (r *Registry) Register(ctx context.Context, app models.App, req wire.Regist
 	}
 	return wire.Registered{
 		Server: r.cfg.ServerName, Settings: r.settings(&group), Abandon: abandon, Draining: node.Draining,
+		Previous: previous(before, node.Incarnation),
 	}, nil
+}
+
+// previous tells a process of the one that had its name before.
+func previous(before *models.Node, incarnation string) *wire.Previous {
+	if before == nil || before.Incarnation == incarnation {
+		return nil
+	}
+	return &wire.Previous{Incarnation: before.Incarnation, LastSeenAt: before.LastSeenAt.UTC(), Left: before.LeftAt != nil}
 }
 
 // row is the node's row as a registration makes it; it is SUSPECT until its
@@ -176,9 +185,13 @@ func (r *Registry) row(app models.App, group models.NodeGroup, req wire.Register
 	now := r.cfg.Clock.Now()
 	labels, _ := json.Marshal(req.Labels)     // a map of strings always marshals
 	handlers, _ := json.Marshal(req.Handlers) // so does a list of strings
+	var pools json.RawMessage
+	if len(req.HandlerSlots) > 0 {
+		pools, _ = json.Marshal(req.HandlerSlots) // and a list of those
+	}
 	return models.Node{
 		ID: models.NewID(now), AppID: app.ID, GroupID: group.ID, Name: req.Node, Incarnation: req.Incarnation,
-		State: models.NodeSuspect, Slots: req.Slots, Labels: labels, Handlers: handlers,
+		State: models.NodeSuspect, Slots: req.Slots, Labels: labels, Handlers: handlers, HandlerSlots: pools,
 		SDK: req.SDK, Host: req.Host, StartedAt: now, LastSeenAt: now,
 	}
 }
@@ -266,11 +279,34 @@ func checkRegister(app models.App, req wire.Register) error {
 	case len(req.Handlers) > 1000:
 		return refuse(wire.CodeInvalid, "handlers", "%d handlers are registered: at most 1000 are allowed.", len(req.Handlers))
 	}
+	if err := checkPools(req.HandlerSlots); err != nil {
+		return err
+	}
 	if n := utf8.RuneCountInString(req.Node); n < 1 || n > 128 {
 		return refuse(wire.CodeInvalid, "node", "The node name has %d characters: give 1 to 128.", n)
 	}
 	if n := len(req.Incarnation); n < 8 || n > 64 {
 		return refuse(wire.CodeInvalid, "incarnation", "The incarnation has %d characters: give 8 to 64 random ones, new at each process start.", n)
+	}
+	return nil
+}
+
+// checkPools checks the limits of single handlers.
+func checkPools(pools []wire.HandlerSlots) error {
+	seen := map[string]bool{}
+	for i, pool := range pools {
+		if pool.Slots < 1 || pool.Slots > 10_000 {
+			return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots[%d].slots", i), "Slots is %d: give 1 to 10000.", pool.Slots)
+		}
+		for _, name := range pool.Handlers {
+			if seen[name] {
+				return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots[%d].handlers", i), "Handler %q is in two entries: give it one limit.", name)
+			}
+			seen[name] = true
+		}
+	}
+	if len(seen) > 1000 {
+		return refuse(wire.CodeInvalid, "handlerSlots", "%d handlers have slots of their own: at most 1000 are allowed.", len(seen))
 	}
 	return nil
 }

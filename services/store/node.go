@@ -106,9 +106,11 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 			now.StartedAt, now.DeafSince = was.StartedAt, was.DeafSince
 		}
 		const set = `UPDATE nodes SET group_id = ?, incarnation = ?, state = ?, draining = ?, slots = ?, running = ?, server_id = ?,
-			labels = ?, handlers = ?, sdk = ?, host = ?, started_at = ?, last_seen_at = ?, deaf_since = ? WHERE id = ?`
+			labels = ?, handlers = ?, sdk = ?, host = ?, started_at = ?, last_seen_at = ?, deaf_since = ?,
+			handler_slots = ?, stuck = ?, lingering = ?, left_at = NULL WHERE id = ?`
 		_, err = exec(tx, set, now.GroupID, now.Incarnation, now.State, now.Draining, now.Slots, now.Running, now.ServerID,
-			now.Labels, now.Handlers, now.SDK, now.Host, now.StartedAt, now.LastSeenAt, now.DeafSince, now.ID)
+			now.Labels, now.Handlers, now.SDK, now.Host, now.StartedAt, now.LastSeenAt, now.DeafSince,
+			now.HandlerSlots, now.Stuck, now.Lingering, now.ID)
 		if err == nil && was.GroupID != now.GroupID && was.State != models.NodeOffline {
 			err = s.alertIfEmpty(tx, &was, s.clock.Now())
 		}
@@ -121,8 +123,8 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 }
 
 // SetNodeState moves a process of a node to another state; serverID is the server
-// that holds its stream. It answers false when the node has another process by
-// now, or is gone.
+// that holds its stream. OFFLINE means here that the process has left in good order.
+// It answers false when the node has another process by now, or is gone.
 func (s *Store) SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (changed bool, err error) {
 	return s.setNodeState(ctx, id, incarnation, to, serverID, false)
 }
@@ -143,7 +145,11 @@ func (s *Store) setNodeState(ctx context.Context, id, incarnation string, to mod
 		if err != nil {
 			return err
 		}
-		if _, err := exec(tx, "UPDATE nodes SET state = ?, server_id = ? WHERE id = ?", to, serverID, id); err != nil {
+		var left *time.Time
+		if to == models.NodeOffline && !lost {
+			left = cutTime(new(s.clock.Now()))
+		}
+		if _, err := exec(tx, "UPDATE nodes SET state = ?, server_id = ?, left_at = ? WHERE id = ?", to, serverID, left, id); err != nil {
 			return err
 		}
 		changed = true

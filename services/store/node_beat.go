@@ -16,6 +16,8 @@ import (
 type NodeBeat struct {
 	ID, Incarnation string
 	Running, Slots  int
+	Stuck           int // handlers that go on long after their context has ended
+	Lingering       int // slots taken by attempts that are not its own any more
 	At              time.Time
 }
 
@@ -39,17 +41,17 @@ func (s *Store) BeatNodes(ctx context.Context, beats []NodeBeat) error {
 // beatNodes joins the rows to a list of values; both databases update in the order
 // of the list, which is that of the primary key.
 func (s *Store) beatNodes(tx *gorm.DB, beats []NodeBeat) error {
-	const first = "SELECT ? AS id, ? AS incarnation, ? AS running, ? AS slots, ? AS at"
-	const other = " UNION ALL SELECT ?, ?, ?, ?, ?"
+	const first = "SELECT ? AS id, ? AS incarnation, ? AS running, ? AS slots, ? AS stuck, ? AS lingering, ? AS at"
+	const other = " UNION ALL SELECT ?, ?, ?, ?, ?, ?, ?"
 	values := first + strings.Repeat(other, len(beats)-1)
-	args := make([]any, 0, 5*len(beats))
+	args := make([]any, 0, 7*len(beats))
 	for _, b := range beats {
-		args = append(args, b.ID, b.Incarnation, b.Running, b.Slots, b.At)
+		args = append(args, b.ID, b.Incarnation, b.Running, b.Slots, b.Stuck, b.Lingering, b.At)
 	}
 	statement := "UPDATE nodes n JOIN (" + values + ") b ON n.id = b.id AND n.incarnation = b.incarnation " +
-		"SET n.running = b.running, n.slots = b.slots, n.last_seen_at = GREATEST(n.last_seen_at, b.at)"
+		"SET n.running = b.running, n.slots = b.slots, n.stuck = b.stuck, n.lingering = b.lingering, n.last_seen_at = GREATEST(n.last_seen_at, b.at)"
 	if s.dialect == sqlite {
-		statement = "UPDATE nodes SET running = b.running, slots = b.slots, last_seen_at = MAX(last_seen_at, b.at) " +
+		statement = "UPDATE nodes SET running = b.running, slots = b.slots, stuck = b.stuck, lingering = b.lingering, last_seen_at = MAX(last_seen_at, b.at) " +
 			"FROM (" + values + ") b WHERE nodes.id = b.id AND nodes.incarnation = b.incarnation"
 	}
 	if _, err := exec(tx, statement, args...); err != nil {

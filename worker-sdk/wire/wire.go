@@ -300,6 +300,11 @@ type Heartbeat struct {
 	Draining    bool         `json:"draining,omitempty"`
 	CPU         float64      `json:"cpu,omitempty"`    // of the machine, 0..1, if known
 	Memory      int64        `json:"memory,omitempty"` // bytes of this process, if known
+	// Stuck counts handlers that go on long after their context has ended, for people to see.
+	Stuck int `json:"stuck,omitempty"`
+	// Lingering counts the slots taken by handlers whose attempts are not in Held, as they
+	// are not this node's any more.
+	Lingering int `json:"lingering,omitempty"`
 }
 
 // HeartbeatAnswer corrects what the worker runs.

@@ -93,14 +93,21 @@ func (b *book) limitLogs(kept int64) {
 func (b *book) beat() wire.Heartbeat {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return wire.Heartbeat{LastSeq: b.lastSeq, Slots: b.cfg.Slots, Held: b.holds(), Draining: b.leaving}
+	stuck := 0
+	for _, h := range b.handlers {
+		stuck += h.figures.Stuck
+	}
+	return wire.Heartbeat{
+		LastSeq: b.lastSeq, Slots: b.cfg.Slots, Held: b.holds(), Draining: b.leaving,
+		Stuck: stuck, Lingering: b.lingering(),
+	}
 }
 
-// holds lists the attempts that run or whose result waits; b.mu is held.
+// holds lists the attempts of this node that run or whose result waits; b.mu is held.
 func (b *book) holds() []wire.AttemptRef {
 	refs := make([]wire.AttemptRef, 0, len(b.held))
 	for ref, a := range b.held {
-		if a.refusal == "" && !a.delivered {
+		if a.refusal == "" && !a.delivered && !a.abandoned {
 			refs = append(refs, ref)
 		}
 	}

@@ -21,6 +21,7 @@ type node struct {
 	drained     bool // by order
 	draining    bool // the process says so
 	running     int
+	lingering   int // slots taken by attempts that are not its own any more
 	seenAt      time.Time
 	missing     map[wire.AttemptRef]int // heartbeats in a row that did not hold a dispatched attempt
 
@@ -46,7 +47,7 @@ func (n *node) push(f wire.Frame) {
 
 // roomFor reports whether the node has a free slot for a handler; s.mu is held.
 func (s *Server) roomFor(n *node, handler string) bool {
-	if n.running >= n.slots || !slices.Contains(n.handlers, handler) {
+	if n.running+n.lingering >= n.slots || !slices.Contains(n.handlers, handler) {
 		return false
 	}
 	for _, pool := range n.pools {

@@ -84,7 +84,7 @@ func (s *Server) heartbeat(r *wire.Heartbeat) (*wire.HeartbeatAnswer, *wire.Erro
 	if failure != nil {
 		return nil, failure
 	}
-	n.draining, n.slots = r.Draining, r.Slots
+	n.draining, n.slots, n.lingering = r.Draining, r.Slots, r.Lingering
 	answer := &wire.HeartbeatAnswer{Draining: n.drained, Reconnect: n.stream == nil}
 	held := make(map[wire.AttemptRef]bool, len(r.Held))
 	for _, ref := range r.Held {
