@@ -212,6 +212,7 @@ func TestRegisterNode(t *testing.T) {
 		in := newSeed(t, s)
 		_, _, g := in.app("shop")
 		first := in.node(g, "n1")
+		first.HandlerSlots = []byte(`[{"handlers":["H"],"slots":2}]`)
 		now, before, err := s.RegisterNode(t.Context(), first)
 		in.must(err)
 		if diff := cmp.Diff(first, now); diff != "" || before != nil {
@@ -237,6 +238,39 @@ func TestRegisterNode(t *testing.T) {
 		in.must(err)
 		if diff := cmp.Diff(now, read); diff != "" {
 			t.Errorf("(-answered +read):\n%s", diff)
+		}
+	})
+}
+
+func TestOnlyAProcessThatSaysSoLeavesInGoodOrder(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		in := newSeed(t, s)
+		_, _, g := in.app("shop")
+		n := in.node(g, "n1")
+		in.store1(&n)
+		leaves := func(what string, end func() (bool, error), left bool) {
+			changed, err := end()
+			in.must(err)
+			row, err := s.Node(t.Context(), n.ID)
+			in.must(err)
+			if !changed || (row.LeftAt != nil) != left {
+				t.Errorf("%s: changed %v, left at %v", what, changed, row.LeftAt)
+			}
+		}
+		to := func(state models.NodeState) func() (bool, error) {
+			return func() (bool, error) { return s.SetNodeState(t.Context(), n.ID, n.Incarnation, state, "") }
+		}
+		leaves("good-bye", to(models.NodeOffline), true)
+		leaves("back", to(models.NodeOnline), false)
+		leaves("lost", func() (bool, error) { return s.LoseNode(t.Context(), n.ID, n.Incarnation) }, false)
+		leaves("good-bye again", to(models.NodeOffline), true)
+		again := in.node(g, "n1")
+		_, before, err := s.RegisterNode(t.Context(), again)
+		in.must(err)
+		row, err := s.Node(t.Context(), n.ID)
+		in.must(err)
+		if before.LeftAt == nil || row.LeftAt != nil {
+			t.Errorf("before: left at %v; now: %v", before.LeftAt, row.LeftAt)
 		}
 	})
 }
@@ -278,9 +312,9 @@ func TestBeatsReachOnlyTheSameProcess(t *testing.T) {
 		for i := range 600 { // more than fit in one statement
 			n := in.node(g, "n"+string(rune('a'+i%26))+models.NewID(in.tick()))
 			in.store1(&n)
-			b := NodeBeat{ID: n.ID, Incarnation: n.Incarnation, Running: i, Slots: i + 1, At: at}
+			b := NodeBeat{ID: n.ID, Incarnation: n.Incarnation, Running: i, Slots: i + 1, Stuck: i % 4, Lingering: i % 3, At: at}
 			want := n
-			want.Running, want.Slots, want.LastSeenAt = i, i+1, at
+			want.Running, want.Slots, want.LastSeenAt, want.Stuck, want.Lingering = i, i+1, at, i%4, i%3
 			switch i % 3 {
 			case 0:
 				b.Incarnation, want = "old", n
