@@ -47,9 +47,9 @@ func (b *book) keepResult(a *attempt, e *ending) {
 	}
 	b.mu.Lock()
 	e.startedAt, e.result = a.startedAt, a.result
-	lost := a.abandoned
+	told := a.abandoned || a.left
 	b.mu.Unlock()
-	if lost {
+	if told {
 		return
 	}
 	n, err := b.kept.file.Append(appendItem(nil, &item{a: a, ending: e}))

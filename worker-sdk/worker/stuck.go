@@ -119,7 +119,7 @@ func (b *book) unfinished() (list []*attempt) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, a := range b.held {
-		if !a.ended && !a.abandoned {
+		if !a.ended && !a.abandoned && a.refusal == "" {
 			list = append(list, a)
 		}
 	}
@@ -144,7 +144,7 @@ func (b *book) leftBehind(a *attempt, e *ending) {
 func (b *book) lingering() int {
 	n := 0
 	for _, a := range b.held {
-		if a.abandoned && !a.ended {
+		if a.abandoned && !a.ended && a.refusal == "" {
 			n++
 		}
 	}
