@@ -29,6 +29,7 @@ type task struct {
 	used        int // attempts used up
 	maxAttempts int
 	once        bool    // the first ending is the last
+	lost        bool    // its attempt was given up for good
 	due         bool    // stands in Server.queue
 	moves       int     // how often it was given another instant: older timers are void
 	node        *node   // of the current attempt; nil while none is under way
@@ -233,7 +234,7 @@ func (t *task) outcome() Outcome {
 		TaskID: t.assign.Task, State: t.state, Attempt: t.assign.Attempt,
 		Ending: t.ending.Outcome, Error: t.ending.Error, Stack: t.ending.Stack, NoRetry: t.ending.NoRetry,
 		Result: t.ending.Result, Progress: t.progress, Checkpoint: t.assign.Checkpoint,
-		Attempts: slices.Clone(t.attempts),
+		Attempts: slices.Clone(t.attempts), lost: t.lost,
 	}
 	if ms := t.ending.AfterMS; ms != nil {
 		pause := time.Duration(*ms) * time.Millisecond

@@ -112,10 +112,10 @@ func (s *Server) register(r *wire.Register) (*wire.Registered, *wire.Error) {
 		missing: map[wire.AttemptRef]int{}, seenAt: time.Now().UTC(),
 	}
 	previous := s.previous[key]
-	if n != nil && n.incarnation != r.Incarnation {
-		previous = n.asPrevious(false)
-	}
 	if n != nil {
+		if previous = nil; n.incarnation != r.Incarnation {
+			previous = n.asPrevious(false)
+		}
 		n.hangUp()
 		fresh.drained = n.drained
 	}

@@ -2,10 +2,12 @@ package workertest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
+	"github.com/belfry-scheduler/belfry/worker-sdk/worker"
 )
 
 // Option says how a task is run.
@@ -18,6 +20,14 @@ type spec struct {
 	delay       time.Duration
 	maxAttempts int
 	once        bool // whatever ends the first attempt ends the task
+	middleware  []worker.Middleware
+	stops       []stop
+}
+
+// stop ends the context of an attempt of Run.
+type stop struct {
+	after time.Duration // since the handler was called
+	cause error
 }
 
 func newSpec(handler string, args any, options []Option) (spec, error) {
@@ -115,6 +125,40 @@ func Upstream(job, state string, result any) Option {
 		s.assign.Upstream = append(s.assign.Upstream, u)
 		return nil
 	}
+}
+
+// Middleware puts middleware around the handler of Run, as Worker.Use does; the first
+// is the outermost. A Server's workers have their own.
+func Middleware(middleware ...worker.Middleware) Option {
+	return set(func(s *spec) { s.middleware = append(s.middleware, middleware...) })
+}
+
+// StopAfter ends the context of the handler of Run, d after it was called, for a cause
+// as a server or a shutdown would: worker.ErrCancelled (also wrapped, with the reason
+// that a person gives: fmt.Errorf("%w: by Ada", worker.ErrCancelled)), ErrReplaced,
+// ErrTimeLimit, ErrShutdown or ErrLeaseLost. The handler gets context.Cause from the SDK, not this very
+// error. With ErrLeaseLost nothing is reported: Outcome.Ending is "lost".
+func StopAfter(d time.Duration, cause error) Option {
+	return func(s *spec) error {
+		if causeWord(cause) == "" && !errors.Is(cause, worker.ErrShutdown) {
+			return fmt.Errorf("StopAfter: the cause is %v: give one of worker's Err… causes", cause) //nolint:errorlint // it is no cause of this error
+		}
+		s.stops = append(s.stops, stop{after: d, cause: cause})
+		return nil
+	}
+}
+
+// causeWord is the protocol's word for a cause, "" if there is none.
+func causeWord(cause error) string {
+	for sentinel, word := range map[error]string{
+		worker.ErrCancelled: wire.CauseCancelled, worker.ErrReplaced: wire.CauseReplaced,
+		worker.ErrTimeLimit: wire.CauseTimeLimit, worker.ErrLeaseLost: wire.CauseLost,
+	} {
+		if errors.Is(cause, sentinel) {
+			return word
+		}
+	}
+	return ""
 }
 
 // Delay makes a Server hand the task out only after d.

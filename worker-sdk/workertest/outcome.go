@@ -17,7 +17,7 @@ type Outcome struct {
 	Attempt int    // number of the latest attempt
 
 	// Ending is how the latest ended attempt ended: succeeded, failed, timed_out,
-	// cancelled, released or snoozed; "" before the first one ended.
+	// cancelled, released or snoozed; "" before the first one ended. Run may say lost.
 	Ending  string
 	Err     error  // what the handler returned, as it returned it; only Run knows it
 	Error   string // as the server was told
@@ -31,6 +31,8 @@ type Outcome struct {
 	Progress   Progress        // the latest
 	Checkpoint json.RawMessage // the latest
 	Attempts   []Ended         // in the order in which they ended
+
+	lost bool // the attempt of Run was given up
 }
 
 // LogLine is one line of Task.Logger.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/worker-sdk/client"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/memhttp"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/ulid"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
@@ -96,6 +97,11 @@ func (s *Server) Config(name string) worker.Config {
 	return worker.Config{Server: URL, App: App, Key: Key, Name: name, HTTPClient: s.Client()}
 }
 
+// ClientConfig returns a configuration with which a client reaches the server.
+func (s *Server) ClientConfig() client.Config {
+	return client.Config{Server: URL, App: App, Key: Key, HTTPClient: s.Client()}
+}
+
 // Use changes the settings that workers get when they register from now on, and
 // tells connected ones.
 func (s *Server) Use(change func(*wire.Settings)) {
@@ -115,10 +121,14 @@ func (s *Server) Enqueue(handler string, args any, options ...Option) (string, e
 	if err != nil {
 		return "", fmt.Errorf("workertest: %w", err)
 	}
+	return s.add(sp), nil
+}
+
+func (s *Server) add(sp spec) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, _ := s.create(sp, "")
-	return t.assign.Task, nil
+	return t.assign.Task
 }
 
 // Cancel cancels a task as a person would.
@@ -131,11 +141,13 @@ func (s *Server) Cancel(id, reason string) {
 }
 
 // End tells the worker to end the current attempt for one of wire's causes.
-func (s *Server) End(id, cause string) {
+func (s *Server) End(id, cause string) { s.end(id, cause, "") }
+
+func (s *Server) end(id, cause, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.tasks[id]; t != nil && t.node != nil {
-		t.node.push(wire.Frame{Kind: wire.FrameCancel, Cancel: []wire.Cancel{{AttemptRef: t.ref(), Cause: cause}}})
+		t.node.push(wire.Frame{Kind: wire.FrameCancel, Cancel: []wire.Cancel{{AttemptRef: t.ref(), Cause: cause, Reason: reason}}})
 	}
 }
 
