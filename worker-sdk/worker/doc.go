@@ -2,10 +2,20 @@
 // takes the tasks of its node group, calls the handler registered under the
 // task's handler name and reports what happened until the server has it.
 //
+// The first ten minutes: start a server with "belfry dev", create an app and note its
+// key, then
+//
 //	w, err := worker.New(worker.Config{Server: url, App: "order-worker", Key: key, Group: "orders"})
 //	if err != nil { … }
 //	worker.Handle(w, "SyncOrders", func(ctx context.Context, task *worker.Task, args SyncOrders) error { … })
 //	err = w.Run(ctx) // until ctx ends, then drains
+//
+// and create a job with the handler name SyncOrders in the console. After that:
+// [HandleResult] for handlers with a result, [Task.Progress], [Task.Checkpoint] for
+// long ones, [Aliases] when a handler is renamed, [Limit] and [Slots] for calls that
+// need care, [Worker.Use] and [With] for middleware, Config.OnStart to clean up after
+// a crash, [Worker.Health] for the supervisor's probes, [Worker.Stats] and [Observer]
+// for metrics, package workertest for tests.
 //
 // # What a handler may rely on
 //
@@ -16,7 +26,15 @@
 //
 // The handler's context ends when the attempt has to stop, and [context.Cause]
 // says why: [ErrCancelled], [ErrReplaced], [ErrTimeLimit], [ErrShutdown] or
-// [ErrLeaseLost] (compare with errors.Is).
+// [ErrLeaseLost] (compare with errors.Is). A handler that goes on regardless counts as
+// stuck after Config.StuckAfter: its stack goes to the task's log, to the process's and
+// to the observer, and its slot stays taken, since Go cannot end a goroutine from
+// outside.
+//
+// A shutdown has three steps, each with its bound: soft, nothing new and waiting
+// (Config.DrainTimeout); cancel, the contexts end with ErrShutdown
+// (Config.CancelTimeout); hard, what still runs is reported as released and left to end
+// with the process, and Run returns an error that names it.
 //
 // What the handler returns decides what becomes of the attempt:
 //
