@@ -258,6 +258,9 @@ func (g *group) pooledLocked() bool {
 // fillPoolsLocked counts the running attempts of limited handlers; jobs are those of
 // everything that runs. One that has been given another handler since counts as that.
 func (g *group) fillPoolsLocked(jobs map[string]*models.Job) {
+	if !g.pooledLocked() {
+		return
+	}
 	for _, n := range g.nodes {
 		for _, p := range n.pools {
 			p.taken = 0

@@ -24,8 +24,7 @@ func runOne(change func(*worker.Config), register func(*worker.Worker), handler 
 	}
 	w, err := worker.New(cfg)
 	if err != nil {
-		fmt.Println(err)
-		return nil, workertest.Outcome{}
+		panic(err) //nolint:forbidigo // a mistake in an example
 	}
 	register(w)
 	ctx, stop := context.WithCancel(context.Background())
@@ -35,7 +34,7 @@ func runOne(change func(*worker.Config), register func(*worker.Worker), handler 
 	outcome, _ := server.Wait(ctx, id)
 	stop()
 	if err := <-ran; err != nil {
-		fmt.Println(err)
+		panic(err) //nolint:forbidigo // likewise
 	}
 	return w, outcome
 }
@@ -180,7 +179,7 @@ type counter struct {
 }
 
 func (counter) AttemptEnded(task *worker.Task, end worker.AttemptEnd) {
-	fmt.Println(task.JobName, "of", end.Handler, end.Outcome, end.Err)
+	fmt.Println(task.JobName, "of", end.Handler, end.Outcome, end.Err) //nolint:forbidigo // what the example shows
 }
 
 func ExampleObserver() {

@@ -123,6 +123,35 @@ func TestAHandlerThatReturnsInTimeIsNotStuck(t *testing.T) {
 	})
 }
 
+// The server does not take the slot of a handler for free whose attempt it has given
+// to somebody else.
+func TestASlotStaysTakenThoughTheAttemptIsLost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		watch := &diary{}
+		b := begin(t, func(c *worker.Config) { c.Slots, c.Observer = 1, watch }, func(w *worker.Worker) {
+			worker.Handle(w, "Deaf", deafHandler(release))
+		})
+		id := b.enqueue("Deaf", nil)
+		synctest.Wait()
+		b.Drain("w1", true) // so that it waits for the heartbeat that tells
+		b.End(id, wire.CauseLost)
+		b.TakeOver(id)
+		time.Sleep(time.Minute)
+		b.Drain("w1", false)
+		time.Sleep(time.Minute)
+		if o, _ := b.Outcome(id); o.State != "RETRYING" || len(watch.lines) != 1 {
+			t.Errorf("%+v, %v", o, watch.lines)
+		}
+		close(release)
+		if o := b.wait(id); o.State != "SUCCEEDED" {
+			t.Errorf("%+v", o)
+		}
+		b.end()
+	})
+}
+
 // A process that is to end ends, whatever its handlers do, and their attempts are
 // neither used up nor left pending (CB-085).
 func TestShutdownStopsSoftThenCancelsThenLeaves(t *testing.T) {
