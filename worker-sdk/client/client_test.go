@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -351,6 +353,51 @@ func TestMistakesAreNamed(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
+}
+
+// A handler enqueues a follow-up and fails after that: its second attempt finds the one
+// of the first.
+func ExampleRequestIDFrom() {
+	server, done := exampleServer()
+	defer done()
+	w, err := worker.New(quietConfig(server))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c := w.Client()
+	worker.Handle(w, "Ship", func(ctx context.Context, task *worker.Task, _ struct{}) error {
+		id, err := c.Enqueue(ctx, "Mail", nil, client.RequestID(client.RequestIDFrom(task.ID, "mail")))
+		if err != nil {
+			return err
+		}
+		if task.Attempt == 1 {
+			return errors.New("the carrier does not answer")
+		}
+		return task.SetResult(id)
+	})
+	var mails atomic.Int64
+	worker.Handle(w, "Mail", func(context.Context, *worker.Task, struct{}) error { mails.Add(1); return nil })
+	ctx, stop := context.WithCancel(context.Background())
+	ran := make(chan error, 1)
+	go func() { ran <- w.Run(ctx) }()
+
+	shipped, _ := server.Enqueue("Ship", nil, workertest.MaxAttempts(2))
+	result, _ := c.Wait(ctx, shipped)
+	var mail string
+	_ = result.Decode(&mail)
+	_, err = c.Wait(ctx, mail)
+	fmt.Println(result.State, "at attempt", result.Attempt, "mails:", mails.Load(), err)
+	stop()
+	<-ran
+	// Output:
+	// SUCCEEDED at attempt 2 mails: 1 <nil>
+}
+
+func quietConfig(server *workertest.Server) worker.Config {
+	cfg := server.Config("w1")
+	cfg.Logger = slog.New(slog.DiscardHandler)
+	return cfg
 }
 
 func ExampleClient_Enqueue() {

@@ -8,5 +8,7 @@
 //
 // Every call is repeated, at the next server of the list, until a server answers or
 // Config.RetryFor has passed. That creates nothing twice: each task carries a
-// request id that stays the same over the repeats.
+// request id that stays the same over the repeats. Inside of a handler use the client
+// that worker.Worker.Client returns, and RequestIDFrom, so that a further attempt
+// enqueues nothing twice either.
 package client

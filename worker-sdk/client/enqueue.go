@@ -121,6 +121,15 @@ func RequestID(id string) Option {
 // NewRequestID returns a new id for RequestID.
 func NewRequestID() string { return ulid.New() }
 
+// RequestIDFrom returns the request id that name stands for within a task, the same at
+// each of its attempts: a handler that enqueues with it, and is tried again, enqueues
+// nothing twice.
+//
+//	c.Enqueue(ctx, "SendInvoice", args, client.RequestID(client.RequestIDFrom(task.ID, "invoice")))
+//
+// Servers recognise it for at least a day after the task's scheduled instant.
+func RequestIDFrom(taskID, name string) string { return ulid.Derive(taskID, name) }
+
 // NewTask is a task to be enqueued by EnqueueMany; Task makes it.
 type NewTask struct {
 	task wire.NewTask

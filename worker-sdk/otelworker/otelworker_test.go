@@ -67,7 +67,7 @@ func task() *worker.Task {
 func value(attributes []attribute.KeyValue, key string) string {
 	for _, a := range attributes {
 		if string(a.Key) == key {
-			return a.Value.Emit()
+			return a.Value.String()
 		}
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/belfry-scheduler/belfry/worker-sdk/client"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/link"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/spill"
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/ulid"
@@ -15,9 +16,10 @@ import (
 // Worker is one node: it takes tasks from a Belfry server and runs their handlers.
 // Make one with New, register handlers with Handle, then call Run once.
 type Worker struct {
-	cfg  Config
-	link *link.Link
-	book *book
+	cfg    Config
+	link   *link.Link
+	book   *book
+	client *client.Client
 
 	mu         sync.Mutex
 	handlers   registry
@@ -36,13 +38,25 @@ func New(cfg Config) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{cfg: cfg, link: l, handlers: make(registry)}
+	c, err := client.New(client.Config{
+		Server: cfg.Server, Servers: cfg.Servers, App: cfg.App, Key: cfg.Key, HTTPClient: l.HTTPClient(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("worker: %w", err)
+	}
+	w := &Worker{cfg: cfg, link: l, client: c, handlers: make(registry)}
 	w.book = newBook(&w.cfg)
 	return w, nil
 }
 
 // Name returns the node's name, which New has chosen if Config.Name was empty.
 func (w *Worker) Name() string { return w.cfg.Name }
+
+// Client returns a client for the tasks of the same app, which shares the worker's
+// connections. It may be used by handlers and by the rest of the program, before, while
+// and after the worker runs. A handler that enqueues should give each task a request id
+// by client.RequestIDFrom, since the handler may run again.
+func (w *Worker) Client() *client.Client { return w.client }
 
 // Stats returns the worker's figures at this moment, for health checks and metrics.
 func (w *Worker) Stats() Stats { return w.book.stats() }

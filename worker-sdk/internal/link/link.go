@@ -72,6 +72,10 @@ func (l *Link) Close() {
 	}
 }
 
+// HTTPClient returns the client that carries the requests, for others who speak to the
+// same servers.
+func (l *Link) HTTPClient() *http.Client { return l.client }
+
 // Server returns the base URL that the next call goes to.
 func (l *Link) Server() string { return l.bases[l.at.Load()] }
 

@@ -5,12 +5,16 @@ package ulid
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
 	"time"
 )
 
-// Len is the length of a ULID in characters.
-const Len = 26
+// Len is the length of a ULID in characters, of which the first ten are the instant.
+const (
+	Len     = 26
+	timeLen = 10
+)
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -22,6 +26,17 @@ func At(t time.Time) string {
 	var random [10]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
 	return encode(uint64(t.UnixMilli()), random)
+}
+
+// Derive returns the ULID that text stands for beside base: the same for the same two,
+// with the time part of base, which is zero if base is no ULID.
+func Derive(base, text string) string {
+	sum := sha256.Sum256([]byte(base + "\x00" + text))
+	id := encode(0, [10]byte(sum[:10]))
+	if Valid(base) {
+		id = base[:timeLen] + id[timeLen:]
+	}
+	return id
 }
 
 func encode(ms uint64, random [10]byte) string {

@@ -46,3 +46,18 @@ func TestValidRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestDerive(t *testing.T) {
+	t.Parallel()
+	base := New()
+	one, two := Derive(base, "a"), Derive(base, "b")
+	if one != Derive(base, "a") || one == two || !Valid(one) || !Valid(two) || one[:10] != base[:10] {
+		t.Errorf("%s and %s of %s", one, two, base)
+	}
+	if id := Derive("no ulid", "a"); !Valid(id) || id == one || id[:10] != "0000000000" {
+		t.Errorf("%s", id)
+	}
+	if Derive(base, "a") == Derive(New(), "a") {
+		t.Error("two tasks have the same id")
+	}
+}
