@@ -65,6 +65,9 @@ func tlsRemedy(server string, err error) string {
 	if strings.Contains(text, "remote error: tls:") {
 		return clientCertificate(text)
 	}
+	if strings.Contains(text, "http2: client conn could not be established") { // the refusal itself was overtaken
+		return "it closed the connection right after the handshake: if it wants a client certificate, give one in Config.CertFile and Config.KeyFile"
+	}
 	return ""
 }
 

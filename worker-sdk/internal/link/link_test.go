@@ -90,7 +90,7 @@ func TestWhichServerIsAskedNext(t *testing.T) {
 		}
 		l := newLink(t, "http://a,http://b", n)
 		var out struct{}
-		err := l.Post(t.Context(), time.Second, "/x", nil, &out)
+		err := l.Post(t.Context(), time.Minute, "/x", nil, &out)
 		// What another server may do is done by the other one within the same call.
 		final := c.next == "http://a" && name != "answers"
 		if l.Server() != c.next || (err != nil) != final {

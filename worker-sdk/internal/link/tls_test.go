@@ -119,7 +119,7 @@ func get(t *testing.T, cfg Config) (string, error) {
 	}
 	defer l.Close()
 	var out struct{ Server string }
-	err = l.Get(t.Context(), 5*time.Second, "/x", &out)
+	err = l.Get(t.Context(), time.Minute, "/x", &out)
 	return out.Server, err
 }
 
@@ -188,7 +188,7 @@ func TestARenewedClientCertificateIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out struct{ Server string }
-	if err := l.Get(t.Context(), 5*time.Second, "/x", &out); err != nil || out.Server != "HTTP/2.0 second" {
+	if err := l.Get(t.Context(), time.Minute, "/x", &out); err != nil || out.Server != "HTTP/2.0 second" {
 		t.Errorf("%q, %v", out.Server, err)
 	}
 }
