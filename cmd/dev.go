@@ -33,6 +33,8 @@ type devCommand struct {
 	Listen       string `default:"127.0.0.1:7000" placeholder:"ADDR" help:"Address to serve on (${default}); port 0 picks a free one."`
 	Data         string `default:".belfry" placeholder:"DIR" help:"Directory for the database and the token (${default})."`
 	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks, addresses and host names, separated by commas."`
+	Mask         string `env:"BELFRY_MASK" placeholder:"ON" help:"Whether secrets are taken out of what workers report: on (default) or off."`
+	MaskRules    string `env:"BELFRY_MASK_RULES" placeholder:"FILE" help:"Further rules of what is secret, one a line."`
 	NoDemo       bool   `help:"Without the demo app, its jobs and its worker."`
 }
 
@@ -47,7 +49,7 @@ func (c *devCommand) Run(ctx context.Context, io IO) error {
 	if err != nil {
 		return err
 	}
-	given := config.Serve{Listen: c.Listen, SecretKey: key, WebhookAllow: c.WebhookAllow, DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: file}).EscapedPath()), ShutdownTimeout: devShutdown.String()}
+	given := config.Serve{Listen: c.Listen, SecretKey: key, WebhookAllow: c.WebhookAllow, Mask: c.Mask, MaskRules: c.MaskRules, DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: file}).EscapedPath()), ShutdownTimeout: devShutdown.String()}
 	settings, err := given.Resolve()
 	if err != nil {
 		return &usageError{err: err}

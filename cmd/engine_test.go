@@ -202,9 +202,9 @@ func TestTaskSucceedsWithResultProgressAndLog(t *testing.T) {
 	if got := string(done.Result); got != `"hello 王芳 😀"` {
 		t.Errorf("result %s", got)
 	}
-	lines, _, _, err := p.tasks.Logs(t.Context(), id, 0, 10)
-	if err != nil || len(lines) != 1 || lines[0].Message != "greeting" {
-		t.Errorf("log %+v, %v", lines, err)
+	log, err := p.tasks.Logs(t.Context(), id, 0, 10)
+	if err != nil || len(log.Lines) != 1 || log.Lines[0].Message != "greeting" {
+		t.Errorf("log %+v, %v", log, err)
 	}
 }
 

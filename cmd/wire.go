@@ -162,9 +162,13 @@ func (s *server) makeEngine() (err error) {
 	if err != nil {
 		return err
 	}
+	secrets, err := masker(s.settings)
+	if err != nil {
+		return err
+	}
 	e.workers = workerapi.New(workerapi.Config{
 		Keys: s.fleet, Registry: e.registry, Ender: e.results, Ledger: s.store, Tasks: s.tasks, Watcher: s.relay,
-		Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
+		Clock: s.clock, Logger: s.logger, LogLimit: logLimit, Mask: secrets,
 	})
 	if err := s.makeAlerts(); err != nil {
 		return err

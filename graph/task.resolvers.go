@@ -127,13 +127,13 @@ func (r *taskResolver) Logs(ctx context.Context, obj *gqlmodel.Task, first *int,
 	if err != nil {
 		return nil, err
 	}
-	lines, more, truncated, err := r.services.Tasks.Logs(ctx, obj.ID, or(after, 0), n)
+	read, err := r.services.Tasks.Logs(ctx, obj.ID, or(after, 0), n)
 	if err != nil {
 		return nil, err
 	}
-	shown := &gqlmodel.TaskLogConnection{Nodes: each(lines, logLineOf), HasNextPage: more, Truncated: truncated}
-	if len(lines) > 0 {
-		shown.EndCursor = &lines[len(lines)-1].Seq
+	shown := &gqlmodel.TaskLogConnection{Nodes: each(read.Lines, logLineOf), HasNextPage: read.More, Truncated: read.Truncated}
+	if n := len(read.Lines); n > 0 {
+		shown.EndCursor = &read.Lines[n-1].Seq
 	}
 	return shown, nil
 }

@@ -32,8 +32,8 @@ func (r *Resolver) taskLog(ctx context.Context, id string, after int64) (<-chan 
 	f := &follower{
 		ended: func(ctx context.Context) (bool, bool, error) { return r.taskEnded(ctx, id) },
 		read: func(ctx context.Context, after int64) ([]task.LogLine, bool, error) {
-			lines, more, _, err := r.services.Tasks.Logs(ctx, id, after, logPage)
-			return lines, more, err
+			page, err := r.services.Tasks.Logs(ctx, id, after, logPage)
+			return page.Lines, page.More, err
 		},
 		after: after, wake: wake, out: make(chan *gqlmodel.TaskLogLine), log: r.log.With("task_id", id),
 	}

@@ -32,7 +32,7 @@ func TestDefaults(t *testing.T) {
 	host, _ := os.Hostname()
 	want := config.Settings{
 		Listen: "127.0.0.1:7000", DatabaseURL: db, RedisPrefix: "belfry", Locks: config.LocksDatabase,
-		ServerName: host, ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogJSON,
+		Mask: true, ServerName: host, ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogJSON,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -31,6 +31,9 @@ type Serve struct {
 
 	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks (10.1.0.0/16), addresses and host names, separated by commas. None by default."`
 
+	Mask      string `env:"BELFRY_MASK" placeholder:"ON" help:"Whether secrets are taken out of logs, errors, results and progress before they are stored: on (default) or off."`
+	MaskRules string `env:"BELFRY_MASK_RULES" placeholder:"FILE" help:"Further rules of what is secret, one a line: name NAME, keep NAME or pattern EXPRESSION."`
+
 	TLSCert string `env:"BELFRY_TLS_CERT" placeholder:"FILE" help:"PEM certificate chain; with it the server speaks TLS."`
 	TLSKey  string `env:"BELFRY_TLS_KEY" placeholder:"FILE" help:"PEM key of the certificate."`
 
@@ -54,6 +57,9 @@ type Settings struct {
 	AdminPassword secret.Text // may be empty
 	WebhookAllow  string      // as given; cmd reads it
 	PublicURL     string      // without a slash at the end; empty when not given
+
+	Mask      bool
+	MaskRules string // file; empty for the default rules alone; cmd reads it
 
 	TLSCert, TLSKey string // both or neither
 
@@ -110,6 +116,9 @@ func (s *Serve) Resolve() (Settings, error) {
 		WebhookAllow:  strings.TrimSpace(s.WebhookAllow),
 		AdminPassword: problems.password(secret.Text(strings.TrimRight(s.AdminPassword.Reveal(), "\r\n"))),
 		PublicURL:     problems.publicURL(s.PublicURL),
+
+		Mask:      oneOf(&problems, "mask", or(s.Mask, "on"), "on", "off") == "on",
+		MaskRules: strings.TrimSpace(s.MaskRules),
 
 		TLSCert: strings.TrimSpace(s.TLSCert), TLSKey: strings.TrimSpace(s.TLSKey),
 

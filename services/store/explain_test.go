@@ -255,7 +255,11 @@ func hotPath(ctx context.Context, t *testing.T, s *Store, w *world, tasks []mode
 	must(s.RecordRefusal(ctx, models.Refusal{ID: models.NewID(t0), TaskID: running[0].ID, At: t0}))
 
 	must(s.AppendLogs(ctx, []models.LogChunk{chunkOf(t, tasks[0].ID, 1, 7, 9), chunkOf(t, tasks[1].ID, 1, 7, 9)}, 300))
-	_, _, _, err = s.TaskLogs(ctx, tasks[2].ID, models.LogSeq(1, 2), 3)
+	_, err = s.TaskLogs(ctx, tasks[2].ID, models.LogSeq(1, 2), 3)
+	must(err)
+	_, err = s.SearchLogs(ctx, tasks[2].ID, LogQuery{Text: "行", Rank: 2, From: models.LogSeq(1, 2), Limit: 3})
+	must(err)
+	_, err = s.SearchLogs(ctx, tasks[2].ID, LogQuery{Attempt: 1, Backward: true, Limit: 3})
 	must(err)
 
 	_, err = s.CancelTask(ctx, waiting[30].ID, "", "", models.ReasonRequested, t0, nil)

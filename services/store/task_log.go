@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,16 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/belfry-scheduler/belfry/models"
-	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
-
-// LogLine is one line of a task's log. Seq grows over all attempts of the task;
-// the embedded line's own Seq counts within its attempt.
-type LogLine struct {
-	Seq     int64
-	Attempt int
-	wire.LogLine
-}
 
 // logKey names the log of one attempt.
 type logKey struct {
@@ -168,11 +158,11 @@ func (s *Store) insertChunks(tx *gorm.DB, keys []logKey, heads map[logKey]*logHe
 		head := heads[key]
 		slices.SortFunc(head.fresh, func(a, b *models.LogChunk) int { return cmp.Compare(a.FirstSeq, b.FirstSeq) })
 		for _, c := range head.fresh {
-			rows = append(rows, []any{c.TaskID, c.FirstSeq, c.LastSeq, len(c.Lines), document(c.Lines)})
+			rows = append(rows, []any{c.TaskID, c.FirstSeq, c.LastSeq, c.TopLevel, len(c.Lines), document(c.Lines)})
 			head.bytes += int64(len(c.Lines))
 		}
 	}
-	err := s.insertRows(tx, "task_logs", []string{"task_id", "first_seq", "last_seq", "bytes", "line_data"}, rows, "")
+	err := s.insertRows(tx, "task_logs", []string{"task_id", "first_seq", "last_seq", "top_level", "bytes", "line_data"}, rows, "")
 	if err != nil {
 		return fmt.Errorf("inserting %d log chunks: %w", len(rows), err)
 	}
@@ -213,70 +203,4 @@ func dropOldest(tx *gorm.DB, key logKey, head *logHead, limit int64) error {
 		}
 	}
 	return nil
-}
-
-// chunksRead is how many chunks are read at once for a page of lines. A chunk has
-// at most wire.MaxLogChunkLines lines and usually a handful.
-const chunksRead = 32
-
-// TaskLogs answers up to limit lines of a task's log with a seq above after; 0
-// means from the beginning. More says that others follow, truncated that lines
-// after that position were dropped by the size limit.
-func (s *Store) TaskLogs(ctx context.Context, taskID string, after int64, limit int) (lines []LogLine, more, truncated bool, err error) {
-	tx := s.read(ctx)
-	var cut int64
-	if err := queryOne(tx, &cut, "SELECT COALESCE(MAX(cut_seq), 0) FROM task_log_heads WHERE task_id = ?", taskID); err != nil {
-		return nil, false, false, fmt.Errorf("reading where the log was cut: %w", err)
-	}
-	// The chunk that holds the line after begins at it or before it.
-	from := int64(0)
-	err = queryOne(tx, &from, "SELECT COALESCE(MAX(first_seq), 0) FROM task_logs WHERE task_id = ? AND first_seq <= ?", taskID, after)
-	if err != nil {
-		return nil, false, false, fmt.Errorf("reading the log's position: %w", err)
-	}
-	for len(lines) <= limit {
-		read, last, err := logLines(tx, taskID, from, after)
-		if err != nil {
-			return nil, false, false, err
-		}
-		if last == 0 {
-			break
-		}
-		lines = append(lines, read...)
-		from = last + 1
-	}
-	if more = len(lines) > limit; more {
-		lines = lines[:limit]
-	}
-	return lines, more, cut > after, nil
-}
-
-// logLines reads some chunks from a position on and answers their lines above
-// after, and where the last chunk begins; 0 when there is none.
-func logLines(tx *gorm.DB, taskID string, from, after int64) (lines []LogLine, last int64, err error) {
-	rows, err := query(tx, "SELECT first_seq, line_data FROM task_logs WHERE task_id = ? AND first_seq >= ? ORDER BY first_seq LIMIT ?", taskID, from, chunksRead)
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the log: %w", err)
-	}
-	err = scan(rows, func() error {
-		var data []byte
-		if err := rows.Scan(&last, &data); err != nil {
-			return err
-		}
-		var chunk []wire.LogLine
-		if err := json.Unmarshal(data, &chunk); err != nil {
-			return fmt.Errorf("chunk %d: %w", last, err)
-		}
-		attempt, _ := models.SplitLogSeq(last)
-		for _, line := range chunk {
-			if seq := models.LogSeq(attempt, line.Seq); seq > after {
-				lines = append(lines, LogLine{Seq: seq, Attempt: attempt, LogLine: line})
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the log: %w", err)
-	}
-	return lines, last, nil
 }

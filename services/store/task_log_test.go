@@ -33,10 +33,11 @@ func logSeqs(t testing.TB, s *Store, task string, page int) (seqs []string, trun
 	t.Helper()
 	after := int64(0)
 	for {
-		lines, more, cut, err := s.TaskLogs(t.Context(), task, after, page)
+		read, err := s.TaskLogs(t.Context(), task, after, page)
 		if err != nil {
 			t.Fatal(err)
 		}
+		lines, more, cut := read.Lines, read.More, read.Truncated
 		truncated = truncated || cut
 		if len(lines) > page || more && len(lines) < page {
 			t.Fatalf("a page of %d has %d lines, more: %v", page, len(lines), more)
@@ -70,7 +71,8 @@ func TestLogsArePagedInOrderWithoutRepeats(t *testing.T) {
 				t.Errorf("pages of %d, truncated %v (-want +got):\n%s", page, truncated, diff)
 			}
 		}
-		lines, _, _, err := s.TaskLogs(t.Context(), task, models.LogSeq(1, 2), 1)
+		read, err := s.TaskLogs(t.Context(), task, models.LogSeq(1, 2), 1)
+		lines := read.Lines
 		if err != nil || len(lines) != 1 || lines[0].Message != "行 3 😀" || !lines[0].At.Equal(t0.Add(3*time.Second)) {
 			t.Errorf("the line after the second: %+v, %v", lines, err)
 		}
@@ -109,8 +111,8 @@ func TestLongLogsLoseTheirOldestLines(t *testing.T) {
 		if again, _ := logSeqs(t, s, task, 4); cmp.Diff(want, again) != "" {
 			t.Errorf("after a repeat: %v", again)
 		}
-		if _, _, truncated, err := s.TaskLogs(t.Context(), task, models.LogSeq(1, 295), 10); err != nil || truncated {
-			t.Errorf("past the cut: truncated %v, %v", truncated, err)
+		if read, err := s.TaskLogs(t.Context(), task, models.LogSeq(1, 295), 10); err != nil || read.Truncated {
+			t.Errorf("past the cut: truncated %v, %v", read.Truncated, err)
 		}
 		if err := s.AppendLogs(t.Context(), []models.LogChunk{chunkOf(t, task, 3, 1, 50)}, 100); err != nil {
 			t.Fatal(err)

@@ -16,8 +16,6 @@ type (
 	Page = store.Page
 	// PageInfo says whether the list goes on at either end.
 	PageInfo = store.PageInfo
-	// LogLine is one line of a task's log with its position.
-	LogLine = store.LogLine
 )
 
 // Task answers one task. Fault: NOT_FOUND.
@@ -80,13 +78,6 @@ func (s *Service) Timeline(ctx context.Context, tasks []models.Task) (map[string
 		all[id] = timeline(&tasks[i], attemptsBy[id], refusalsBy[id], auditsBy[id])
 	}
 	return all, nil
-}
-
-// Logs answers up to first lines of a task's log after the position after; 0
-// means from the beginning. The flags say whether more lines follow and whether
-// older ones were dropped by the size limit.
-func (s *Service) Logs(ctx context.Context, id string, after int64, first int) (lines []LogLine, more, truncated bool, err error) {
-	return s.store.TaskLogs(ctx, id, after, first)
 }
 
 func idsOf(tasks []models.Task) []string {

@@ -637,15 +637,20 @@ func TestRecentAndLogs(t *testing.T) {
 		TaskID: task.ID, FirstSeq: models.LogSeq(1, 1), LastSeq: models.LogSeq(1, 2), Bytes: 20,
 		Lines: json.RawMessage(`[{"seq":1,"at":"2031-05-06T07:08:00Z","level":"INFO","message":"a"},{"seq":2,"at":"2031-05-06T07:08:01Z","level":"WARN","message":"b"}]`),
 	}}, 1<<20))
-	lines, more, truncated, err := d.Logs(t.Context(), task.ID, 0, 1)
+	page, err := d.Logs(t.Context(), task.ID, 0, 1)
 	d.must(err)
-	if len(lines) != 1 || lines[0].Message != "a" || !more || truncated {
-		t.Errorf("%+v, more %t, truncated %t", lines, more, truncated)
+	if len(page.Lines) != 1 || page.Lines[0].Message != "a" || !page.More || page.Truncated {
+		t.Errorf("%+v", page)
 	}
-	lines, more, _, err = d.Logs(t.Context(), task.ID, lines[0].Seq, 10)
+	page, err = d.Logs(t.Context(), task.ID, page.Lines[0].Seq, 10)
 	d.must(err)
-	if len(lines) != 1 || lines[0].Message != "b" || more {
-		t.Errorf("%+v, more %t", lines, more)
+	if len(page.Lines) != 1 || page.Lines[0].Message != "b" || page.More {
+		t.Errorf("%+v", page)
+	}
+	found, err := d.SearchLogs(t.Context(), task.ID, LogQuery{Rank: models.LogRank(models.LogWarn), Limit: 10})
+	d.must(err)
+	if len(found.Lines) != 1 || found.Lines[0].Message != "b" || found.More {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/mask"
 	"github.com/belfry-scheduler/belfry/services/registry"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/task"
@@ -58,6 +59,9 @@ type Config struct {
 	Clock    clock.Clock
 	Logger   *slog.Logger
 	LogLimit int64 // bytes of log kept of one attempt
+	// Mask takes secrets out of what attempts report, before it is stored; nil
+	// leaves everything as it came.
+	Mask *mask.Masker
 }
 
 // API serves the worker protocol. Start it before use.

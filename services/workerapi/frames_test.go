@@ -96,7 +96,7 @@ func TestOneBadItemBlocksNoOther(t *testing.T) {
 		wire.Item{AttemptRef: ref, Log: &wire.LogChunk{}},
 		wire.Item{AttemptRef: ref, Log: &wire.LogChunk{Lines: []wire.LogLine{{Seq: 2}, {Seq: 2}}}},
 		good,
-	), time.Now())
+	), time.Now(), nil)
 	for i, ack := range b.acks {
 		want := wire.AckInvalid
 		if i == len(b.acks)-1 {
@@ -121,13 +121,13 @@ func TestWorkersClockIsTakenOut(t *testing.T) {
 		Outcome: wire.OutcomeSucceeded, StartedAt: wrong.Add(-4 * time.Second), FinishedAt: wrong.Add(-time.Second),
 	}})
 	req.SentAt = wrong
-	end := newBatch(req, now).ends[0]
+	end := newBatch(req, now, nil).ends[0]
 	if !end.StartedAt.Equal(now.Add(-4*time.Second)) || !end.FinishedAt.Equal(now.Add(-time.Second)) {
 		t.Errorf("started %s, finished %s", end.StartedAt, end.FinishedAt)
 	}
 	req.SentAt = time.Time{}
 	req.Items[0].Result.FinishedAt = now.Add(time.Hour)
-	if end := newBatch(req, now).ends[0]; end.FinishedAt.After(now) {
+	if end := newBatch(req, now, nil).ends[0]; end.FinishedAt.After(now) {
 		t.Errorf("an end in the future: %s", end.FinishedAt)
 	}
 }
@@ -153,10 +153,10 @@ func TestLogSeqGrowsOverAttempts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second.FirstSeq <= first.LastSeq {
-		t.Errorf("attempt 2 begins at %d, attempt 1 ends at %d", second.FirstSeq, first.LastSeq)
+	if second[0].FirstSeq <= first[0].LastSeq {
+		t.Errorf("attempt 2 begins at %d, attempt 1 ends at %d", second[0].FirstSeq, first[0].LastSeq)
 	}
-	if a, n := models.SplitLogSeq(second.LastSeq); a != 2 || n != 5 {
+	if a, n := models.SplitLogSeq(second[0].LastSeq); a != 2 || n != 5 {
 		t.Errorf("last line is %d of attempt %d", n, a)
 	}
 }

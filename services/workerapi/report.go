@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/mask"
 	"github.com/belfry-scheduler/belfry/services/registry"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
@@ -21,7 +22,7 @@ func (a *API) report(ctx context.Context, _ models.App, req wire.Report) (wire.R
 			Message: fmt.Sprintf("The report has %d items: send at most %d.", len(req.Items), wire.MaxReportItems),
 		}}
 	}
-	b := newBatch(req, a.cfg.Clock.Now())
+	b := newBatch(req, a.cfg.Clock.Now(), a.cfg.Mask)
 	if err := a.notes.write(ctx, b); err != nil {
 		return wire.Reported{}, err
 	}
@@ -43,9 +44,9 @@ type reportBatch struct {
 }
 
 // newBatch takes a report apart; invalid items are answered at once and block nothing.
-func newBatch(req wire.Report, now time.Time) *reportBatch {
+func newBatch(req wire.Report, now time.Time, secrets *mask.Masker) *reportBatch {
 	b := &reportBatch{acks: make([]wire.Ack, len(req.Items))}
-	t := translator{req: &req, now: now}
+	t := translator{req: &req, now: now, mask: secrets}
 	if !req.SentAt.IsZero() {
 		t.offset = now.Sub(req.SentAt)
 	}
@@ -84,12 +85,14 @@ func (b *reportBatch) addEnd(i int, item *wire.Item, translate func(*wire.Item) 
 }
 
 func (b *reportBatch) addLog(i int, item *wire.Item, t *translator) {
-	chunk, err := t.log(item)
+	chunks, err := t.log(item)
 	if err != nil {
 		b.acks[i] = invalid("%v", err)
 		return
 	}
-	b.logs, b.logsAt = append(b.logs, chunk), append(b.logsAt, i)
+	for _, chunk := range chunks {
+		b.logs, b.logsAt = append(b.logs, chunk), append(b.logsAt, i)
+	}
 }
 
 func (b *reportBatch) addProgress(i int, item *wire.Item, t *translator) {
@@ -130,6 +133,7 @@ type translator struct {
 	req    *wire.Report
 	now    time.Time
 	offset time.Duration // this server's clock minus the worker's
+	mask   *mask.Masker
 }
 
 // at puts an instant of the worker's clock onto the server's; it is never ahead.
@@ -159,10 +163,10 @@ func (t *translator) result(item *wire.Item) (store.AttemptEnd, error) {
 	started := t.at(r.StartedAt)
 	end := store.AttemptEnd{
 		TaskID: item.Task, Attempt: item.Attempt, Incarnation: t.req.Incarnation, Outcome: outcome,
-		StartedAt: &started, FinishedAt: t.at(r.FinishedAt), Error: r.Error, Result: r.Result, NoRetry: r.NoRetry,
+		StartedAt: &started, FinishedAt: t.at(r.FinishedAt), Error: t.mask.Text(r.Error), Result: t.mask.JSON(r.Result), NoRetry: r.NoRetry,
 	}
 	if r.Stack != "" {
-		end.Error += "\n\n" + r.Stack
+		end.Error += "\n\n" + t.mask.Text(r.Stack)
 	}
 	if r.AfterMS != nil {
 		after := time.Duration(*r.AfterMS) * time.Millisecond
@@ -178,7 +182,7 @@ func (t *translator) refused(item *wire.Item) (store.AttemptEnd, error) {
 	return store.AttemptEnd{
 		TaskID: item.Task, Attempt: item.Attempt, Incarnation: t.req.Incarnation, Outcome: models.OutcomeReleased,
 		FinishedAt: t.now, Reason: models.ReasonRefused,
-		Error: fmt.Sprintf("Node %s refused the attempt: %s.", t.req.Node, item.Refused.Reason),
+		Error: fmt.Sprintf("Node %s refused the attempt: %s.", t.req.Node, t.mask.Text(item.Refused.Reason)),
 	}, nil
 }
 
@@ -190,35 +194,13 @@ func (t *translator) progress(item *wire.Item) (store.AttemptProgress, error) {
 	}
 	if item.Progress != nil {
 		fraction := min(max(item.Progress.Fraction, 0), 1)
-		p.Fraction, p.Message = &fraction, item.Progress.Message
+		p.Fraction, p.Message = &fraction, t.mask.Text(item.Progress.Message)
 	}
 	if err := checkJSON("checkpoint", item.Checkpoint, wire.MaxCheckpoint); err != nil {
 		return p, err
 	}
 	p.Checkpoint = item.Checkpoint
 	return p, nil
-}
-
-func (t *translator) log(item *wire.Item) (models.LogChunk, error) {
-	lines := item.Log.Lines
-	if len(lines) == 0 || len(lines) > wire.MaxLogChunkLines {
-		return models.LogChunk{}, fmt.Errorf("a log item has 1 to %d lines, not %d", wire.MaxLogChunkLines, len(lines))
-	}
-	for i := range lines {
-		if lines[i].Seq < 1 || i > 0 && lines[i].Seq <= lines[i-1].Seq {
-			return models.LogChunk{}, fmt.Errorf("seq %d of a log line does not count up from 1", lines[i].Seq)
-		}
-		lines[i].At = t.at(lines[i].At)
-		lines[i].Message = cut(lines[i].Message, wire.MaxLogLineBytes)
-	}
-	body, err := json.Marshal(lines)
-	if err != nil {
-		return models.LogChunk{}, fmt.Errorf("log lines: %w", err)
-	}
-	return models.LogChunk{
-		TaskID: item.Task, FirstSeq: models.LogSeq(item.Attempt, lines[0].Seq),
-		LastSeq: models.LogSeq(item.Attempt, lines[len(lines)-1].Seq), Bytes: len(body), Lines: body,
-	}, nil
 }
 
 func checkJSON(field string, v json.RawMessage, limit int) error {
