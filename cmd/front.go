@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -14,6 +15,7 @@ import (
 	"github.com/belfry-scheduler/belfry/console"
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/internal/demo"
+	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/web"
 	"github.com/belfry-scheduler/belfry/services/why"
 )
@@ -39,7 +41,7 @@ func (s *server) makeFront() error {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	handler, err := web.NewHandler(web.Config{
-		Auth: auth, GraphQL: api, Worker: s.engine.workers, Console: console.Handler(), Registry: metrics,
+		Auth: auth, GraphQL: api, Worker: s.engine.workers, Console: console.Handler(), Registry: metrics, Logs: s.writeLog,
 		Loops: s.stack, Ready: s.store.Ping, Clock: s.clock, Logger: s.logger,
 	})
 	if err != nil {
@@ -52,6 +54,11 @@ func (s *server) makeFront() error {
 	s.stack.AddService("API", api)
 	s.stack.AddService("HTTP front", s.front)
 	return nil
+}
+
+// writeLog writes a task's log out for a download.
+func (s *server) writeLog(ctx context.Context, w io.Writer, id, format string, attempt int, flush func() error) error {
+	return s.tasks.WriteLog(ctx, w, id, task.LogExport{Format: task.LogFormat(format), Attempt: attempt}, flush)
 }
 
 // hasDemo says whether the demo app is present.

@@ -44,6 +44,11 @@ func (r *subscriptionResolver) TaskLog(ctx context.Context, task string, after *
 	return r.taskLog(ctx, task, or(after, 0))
 }
 
+// TaskLogParts is the resolver for Subscription.taskLogParts.
+func (r *subscriptionResolver) TaskLogParts(ctx context.Context, task string, after *int64) (<-chan *gqlmodel.TaskLogPart, error) {
+	return r.taskLogParts(ctx, task, or(after, 0))
+}
+
 // NodeChanged is the resolver for Subscription.nodeChanged.
 func (r *subscriptionResolver) NodeChanged(ctx context.Context, group *string) (<-chan *gqlmodel.Node, error) {
 	return r.nodeChanged(ctx, or(group, ""))

@@ -277,6 +277,63 @@ func TestTaskLog(t *testing.T) {
 	}
 }
 
+func TestTaskLogParts(t *testing.T) {
+	t.Parallel()
+	b := graphtest.New(t)
+	j, n := shop(t, b)
+	tk := b.Task(t, task.NewTask{Job: j.ID})
+	running := b.Dispatch(t, tk.ID, n)
+	b.Write(t, running, 1, 700) // more than one part
+	s := b.Connect(t, models.RoleViewer)
+	s.Subscribe(`subscription($t:ID!){taskLogParts(task:$t){nodes{message nodeName} truncated lateAttempt}}`, graphtest.Vars{"t": tk.ID})
+	var got struct {
+		TaskLogParts struct {
+			Nodes       []struct{ Message, NodeName string }
+			Truncated   bool
+			LateAttempt *int
+		}
+	}
+	lines := 0
+	for _, want := range []int{500, 200} {
+		a, ok := s.Next()
+		if err := json.Unmarshal(a.Data, &got); err != nil || !ok || len(got.TaskLogParts.Nodes) != want || got.TaskLogParts.Truncated {
+			t.Fatalf("%d lines, %v %v, want %d", len(got.TaskLogParts.Nodes), ok, err, want)
+		}
+		for _, line := range got.TaskLogParts.Nodes {
+			lines++
+			if line.Message != fmt.Sprint("line ", lines) || line.NodeName != n.Name {
+				t.Fatalf("line %d is %+v", lines, line)
+			}
+		}
+	}
+	b.Write(t, running, 701, 1)
+	if a, ok := s.Next(); !ok || !strings.Contains(string(a.Data), `"line 701"`) {
+		t.Errorf("live came %s %+v", a.Data, a.Errors)
+	}
+	b.End(t, tk.ID, models.EventSucceed)
+	if a, ok := s.Next(); ok || len(a.Errors) > 0 {
+		t.Errorf("after the end came %+v", a)
+	}
+
+	const search = `query($t:ID!,$f:TaskLogFilter!,$n:Int,$b:Boolean!){task(id:$t){searchLogs(filter:$f,first:$n,backward:$b){nodes{seq message nodeName} hasNextPage searchedTo}}}`
+	for _, c := range []struct {
+		vars graphtest.Vars
+		want string
+	}{
+		{graphtest.Vars{"t": tk.ID, "f": map[string]any{"text": "LINE 70"}, "n": 2, "b": true}, `"message":"line 701"`},
+		{graphtest.Vars{"t": tk.ID, "f": map[string]any{"text": "line 70", "minLevel": "INFO", "attempt": 1}, "n": 2, "b": false}, `"message":"line 70"`},
+		{graphtest.Vars{"t": tk.ID, "f": map[string]any{"minLevel": "ERROR"}, "b": false}, `"nodes":[],"hasNextPage":false,"searchedTo":null`},
+	} {
+		if a := b.Do(t, models.RoleViewer, search, c.vars); !strings.Contains(string(a.Data), c.want) {
+			t.Errorf("%v: %s %v, want %s", c.vars, a.Data, a.Errors, c.want)
+		}
+	}
+	long := graphtest.Vars{"t": tk.ID, "f": map[string]any{"text": strings.Repeat("字", 201)}, "b": false}
+	if a := b.Do(t, models.RoleViewer, search, long); len(a.Errors) != 1 || a.Errors[0].Extensions.Code != "INVALID" {
+		t.Errorf("a long text: %+v", a)
+	}
+}
+
 func TestSocketsAndSessions(t *testing.T) {
 	t.Parallel()
 	b := graphtest.New(t)

@@ -131,9 +131,35 @@ func (r *taskResolver) Logs(ctx context.Context, obj *gqlmodel.Task, first *int,
 	if err != nil {
 		return nil, err
 	}
-	shown := &gqlmodel.TaskLogConnection{Nodes: each(read.Lines, logLineOf), HasNextPage: read.More, Truncated: read.Truncated}
+	attempts, _, err := r.loaders(ctx).attempts.Load(ctx, obj.Row)
+	if err != nil {
+		return nil, err
+	}
+	shown := &gqlmodel.TaskLogConnection{Nodes: logLinesOf(read.Lines, namesOf(attempts)), HasNextPage: read.More, Truncated: read.Truncated}
 	if n := len(read.Lines); n > 0 {
 		shown.EndCursor = &read.Lines[n-1].Seq
+	}
+	return shown, nil
+}
+
+// SearchLogs is the resolver for Task.searchLogs.
+func (r *taskResolver) SearchLogs(ctx context.Context, obj *gqlmodel.Task, filter gqlmodel.TaskLogFilter, first *int, after *int64, backward bool) (*gqlmodel.TaskLogSearch, error) {
+	query, err := logQuery(&filter, first)
+	if err != nil {
+		return nil, err
+	}
+	query.From, query.Backward = or(after, 0), backward
+	found, err := r.services.Tasks.SearchLogs(ctx, obj.ID, query)
+	if err != nil {
+		return nil, err
+	}
+	attempts, _, err := r.loaders(ctx).attempts.Load(ctx, obj.Row)
+	if err != nil {
+		return nil, err
+	}
+	shown := &gqlmodel.TaskLogSearch{Nodes: logLinesOf(found.Lines, namesOf(attempts)), HasNextPage: found.More}
+	if found.SearchedTo > 0 {
+		shown.SearchedTo = &found.SearchedTo
 	}
 	return shown, nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 
@@ -20,17 +20,34 @@ type logbook struct {
 	ended, long bool
 	fail        error
 	page        int
+	heads       []task.LogHead
+	got         []int64 // seqs that were sent
+	late        []int
+	stuck       bool // nobody takes what is sent
 }
 
 func (l *logbook) follower(wake <-chan struct{}, after int64) *follower {
 	return &follower{
-		after: after, wake: wake, out: make(chan *gqlmodel.TaskLogLine), log: slog.New(slog.DiscardHandler),
+		after: after, wake: wake, log: slog.New(slog.DiscardHandler),
+		send: func(ctx context.Context, page *task.LogPage, late int) error {
+			if l.stuck {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			for i := range page.Lines {
+				l.got = append(l.got, page.Lines[i].Seq)
+			}
+			if late > 0 {
+				l.late = append(l.late, late)
+			}
+			return nil
+		},
 		ended: func(context.Context) (bool, bool, error) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			return l.ended, l.long, l.fail
 		},
-		read: func(_ context.Context, after int64) ([]task.LogLine, bool, error) {
+		read: func(_ context.Context, after int64) (task.LogPage, error) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			var found []task.LogLine
@@ -39,7 +56,8 @@ func (l *logbook) follower(wake <-chan struct{}, after int64) *follower {
 					found = append(found, line)
 				}
 			}
-			return found, len(found) > 0 && found[len(found)-1].Seq < l.lines[len(l.lines)-1].Seq, l.fail
+			more := len(found) > 0 && found[len(found)-1].Seq < l.lines[len(l.lines)-1].Seq
+			return task.LogPage{Lines: found, More: more, Heads: l.heads}, l.fail
 		},
 	}
 }
@@ -61,18 +79,12 @@ func (l *logbook) set(fail error, ended bool) {
 }
 
 // follow runs a follower and answers what it sends within d, and whether it ended.
-func follow(t *testing.T, f *follower, d time.Duration) (seqs []int64, ended bool) {
+func (l *logbook) follow(t *testing.T, f *follower, d time.Duration) (seqs []int64, ended bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
-	go func() {
-		defer close(f.out)
-		f.run(ctx)
-	}()
-	for line := range f.out {
-		seqs = append(seqs, line.Seq)
-	}
-	return seqs, ctx.Err() == nil
+	f.run(ctx)
+	return l.got, ctx.Err() == nil
 }
 
 func TestFollower(t *testing.T) {
@@ -83,7 +95,7 @@ func TestFollower(t *testing.T) {
 			l := &logbook{ended: true, long: true, page: 10}
 			l.add(35)
 			began := time.Now()
-			if seqs, ended := follow(t, l.follower(nil, 5), time.Minute); len(seqs) != 30 || seqs[0] != 6 || !ended || time.Since(began) > 0 {
+			if seqs, ended := l.follow(t, l.follower(nil, 5), time.Minute); len(seqs) != 30 || seqs[0] != 6 || !ended || time.Since(began) > 0 {
 				t.Errorf("%d lines, ended %t after %s", len(seqs), ended, time.Since(began))
 			}
 		})
@@ -98,7 +110,7 @@ func TestFollower(t *testing.T) {
 				l.add(1)
 				wake <- struct{}{}
 			}()
-			if seqs, ended := follow(t, l.follower(wake, 0), time.Minute); len(seqs) != 1 || !ended {
+			if seqs, ended := l.follow(t, l.follower(wake, 0), time.Minute); len(seqs) != 1 || !ended {
 				t.Errorf("%d lines, ended %t", len(seqs), ended)
 			}
 		})
@@ -111,7 +123,7 @@ func TestFollower(t *testing.T) {
 				time.Sleep(time.Second)
 				l.add(3)
 			}()
-			if seqs, ended := follow(t, l.follower(make(chan struct{}), 0), 10*time.Second); len(seqs) != 3 || ended {
+			if seqs, ended := l.follow(t, l.follower(make(chan struct{}), 0), 10*time.Second); len(seqs) != 3 || ended {
 				t.Errorf("%d lines, ended %t", len(seqs), ended)
 			}
 		})
@@ -128,16 +140,66 @@ func TestFollower(t *testing.T) {
 				l.add(2)
 				l.set(nil, true)
 			}()
-			seqs, ended := follow(t, l.follower(make(chan struct{}), 0), time.Minute)
+			seqs, ended := l.follow(t, l.follower(make(chan struct{}), 0), time.Minute)
 			if len(seqs) != 4 || seqs[3] != 4 || !ended {
 				t.Errorf("lines %v, ended %t", seqs, ended)
+			}
+		})
+	})
+	t.Run("tells of lines that an earlier attempt sends late", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			l := &logbook{page: 10, heads: []task.LogHead{{Attempt: 1, Bytes: 10}, {Attempt: 2, Bytes: 10}}}
+			go func() {
+				for i, h := range []task.LogHead{{Attempt: 1, Bytes: 10}, {Attempt: 1, Bytes: 20}, {Attempt: 1, Bytes: 20, Cut: 7}} {
+					time.Sleep(5 * time.Second)
+					l.mu.Lock()
+					l.heads = []task.LogHead{h, {Attempt: 2, Bytes: int64(20 + i)}} // the present one grows: that is no news
+					l.mu.Unlock()
+				}
+			}()
+			l.follow(t, l.follower(make(chan struct{}), models.LogSeq(2, 1)), time.Minute)
+			if len(l.late) != 2 || l.late[0] != 1 {
+				t.Errorf("late attempts: %v", l.late)
+			}
+		})
+	})
+	t.Run("reads at most ten times a second", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			l := &logbook{page: 1000}
+			wake, reads := make(chan struct{}, 1), 0
+			f := l.follower(wake, 0)
+			read := f.read
+			f.read = func(ctx context.Context, after int64) (task.LogPage, error) {
+				reads++
+				return read(ctx, after)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for ctx.Err() == nil {
+					l.add(1)
+					select {
+					case wake <- struct{}{}:
+					default:
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}()
+			f.run(ctx)
+			<-done
+			if reads > 110 || len(l.got) < 9_800 || len(l.got) > 10_001 {
+				t.Errorf("%d reads for %d lines", reads, len(l.got))
 			}
 		})
 	})
 	t.Run("sends nothing to a reader that has gone", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
-			l := &logbook{page: 10}
+			l := &logbook{page: 10, stuck: true}
 			l.add(5)
 			f := l.follower(make(chan struct{}), 0)
 			ctx, cancel := context.WithCancel(t.Context())

@@ -127,6 +127,7 @@ type QueryResolver interface {
 type SubscriptionResolver interface {
 	TaskChanged(ctx context.Context, filter *gqlmodel.TaskFilter) (<-chan *gqlmodel.Task, error)
 	TaskLog(ctx context.Context, task string, after *int64) (<-chan *gqlmodel.TaskLogLine, error)
+	TaskLogParts(ctx context.Context, task string, after *int64) (<-chan *gqlmodel.TaskLogPart, error)
 	NodeChanged(ctx context.Context, group *string) (<-chan *gqlmodel.Node, error)
 	JobChanged(ctx context.Context, filter *gqlmodel.JobFilter) (<-chan *gqlmodel.Job, error)
 	OverviewChanged(ctx context.Context) (<-chan *gqlmodel.Overview, error)
@@ -1764,6 +1765,28 @@ func (ec *executionContext) field_Subscription_taskChanged_args(ctx context.Cont
 		return nil, err
 	}
 	args["filter"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_taskLogParts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "task",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["task"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOLong2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
 	return args, nil
 }
 
@@ -6321,6 +6344,50 @@ func (ec *executionContext) fieldContext_Subscription_taskLog(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_taskLogParts(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_taskLogParts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().TaskLogParts(ctx, fc.Args["task"].(string), fc.Args["after"].(*int64))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.TaskLogPart) graphql.Marshaler {
+			return ec.marshalNTaskLogPart2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogPart(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_taskLogParts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TaskLogPart(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_taskLogParts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_nodeChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -7892,6 +7959,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_taskChanged(ctx, fields[0])
 	case "taskLog":
 		return ec._Subscription_taskLog(ctx, fields[0])
+	case "taskLogParts":
+		return ec._Subscription_taskLogParts(ctx, fields[0])
 	case "nodeChanged":
 		return ec._Subscription_nodeChanged(ctx, fields[0])
 	case "jobChanged":

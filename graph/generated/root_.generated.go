@@ -119,6 +119,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("SilenceInput", ec.unmarshalInputSilenceInput),
 			graphql.NewInputUnmarshaler("SilenceRecurrenceInput", ec.unmarshalInputSilenceRecurrenceInput),
 			graphql.NewInputUnmarshaler("TaskFilter", ec.unmarshalInputTaskFilter),
+			graphql.NewInputUnmarshaler("TaskLogFilter", ec.unmarshalInputTaskLogFilter),
 			graphql.NewInputUnmarshaler("TelegramInput", ec.unmarshalInputTelegramInput),
 			graphql.NewInputUnmarshaler("TriggerInput", ec.unmarshalInputTriggerInput),
 			graphql.NewInputUnmarshaler("TriggerJobInput", ec.unmarshalInputTriggerJobInput),
@@ -1356,6 +1357,13 @@ type Subscription {
     "Seq of the last line known; absent or 0: from the beginning."
     after: Long
   ): TaskLogLine! @role(atLeast: VIEWER)
+  "As ` + "`" + `taskLog` + "`" + `, with many lines in each response, ten a second at most."
+  taskLogParts(
+    "The task."
+    task: ID!
+    "Seq of the last line known; absent or 0: from the beginning."
+    after: Long
+  ): TaskLogPart! @role(atLeast: VIEWER)
   "Nodes as they come and change; one that was removed shows as a ` + "`" + `resync` + "`" + `."
   nodeChanged(
     "Of this group; of all when absent."
@@ -3792,6 +3800,17 @@ type Task {
     "Seq of the last line known; absent or 0: from the beginning."
     after: Long
   ): TaskLogConnection!
+  "Lines of its log that match, in order, or latest first when ` + "`" + `backward` + "`" + `. One request looks at no more than 4 MiB of the log and 4,000 of its chunks: see ` + "`" + `searchedTo` + "`" + `."
+  searchLogs(
+    "Which lines."
+    filter: TaskLogFilter!
+    "How many lines, 1 to 1,000; 200 when absent."
+    first: Int
+    "Only lines after this seq, or before it when ` + "`" + `backward` + "`" + `; absent or 0: from the beginning, or the end."
+    after: Long
+    "Latest first."
+    backward: Boolean! = false
+  ): TaskLogSearch!
   "0 to 1; null if never reported."
   progress: Float
   "What the handler said with its progress."
@@ -3880,6 +3899,50 @@ type TaskLogLine {
   fields: JSON
   "The attempt that wrote it."
   attempt: Int!
+  "Name of the node that the attempt ran on; null when it is not known."
+  nodeName: String
+}
+
+"Level of a log line."
+enum LogLevel {
+  "For developers."
+  DEBUG
+  "What happens."
+  INFO
+  "What may need a look."
+  WARN
+  "What failed."
+  ERROR
+}
+
+"Which lines of a log; all conditions hold."
+input TaskLogFilter {
+  "Part of the message or of the fields' JSON, in either case; at most 200 characters."
+  text: String
+  "This level and those above."
+  minLevel: LogLevel
+  "Of this attempt."
+  attempt: Int
+}
+
+"What a search in a log has found."
+type TaskLogSearch {
+  "The lines, in the order of the search."
+  nodes: [TaskLogLine!]!
+  "Whether others may follow: then search on from ` + "`" + `searchedTo` + "`" + `, even when no line was found yet."
+  hasNextPage: Boolean!
+  "Seq up to which the log was looked through; null when that is to its end."
+  searchedTo: Long
+}
+
+"A part of a log that is followed."
+type TaskLogPart {
+  "The lines, in order; at most 500."
+  nodes: [TaskLogLine!]!
+  "Whether lines before these were dropped by the size limit since the part before: the follower was too slow for them."
+  truncated: Boolean!
+  "Set when lines of this earlier attempt came late, from a node that was cut off: read the log again to see them."
+  lateAttempt: Int
 }
 
 "A page of log lines."
@@ -5841,6 +5904,8 @@ func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.
 		return ec.fieldContext_Task_timeline(ctx, field)
 	case "logs":
 		return ec.fieldContext_Task_logs(ctx, field)
+	case "searchLogs":
+		return ec.fieldContext_Task_searchLogs(ctx, field)
 	case "progress":
 		return ec.fieldContext_Task_progress(ctx, field)
 	case "progressMessage":
@@ -5909,8 +5974,34 @@ func (ec *executionContext) childFields_TaskLogLine(ctx context.Context, field g
 		return ec.fieldContext_TaskLogLine_fields(ctx, field)
 	case "attempt":
 		return ec.fieldContext_TaskLogLine_attempt(ctx, field)
+	case "nodeName":
+		return ec.fieldContext_TaskLogLine_nodeName(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskLogLine", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskLogPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_TaskLogPart_nodes(ctx, field)
+	case "truncated":
+		return ec.fieldContext_TaskLogPart_truncated(ctx, field)
+	case "lateAttempt":
+		return ec.fieldContext_TaskLogPart_lateAttempt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskLogPart", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskLogSearch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_TaskLogSearch_nodes(ctx, field)
+	case "hasNextPage":
+		return ec.fieldContext_TaskLogSearch_hasNextPage(ctx, field)
+	case "searchedTo":
+		return ec.fieldContext_TaskLogSearch_searchedTo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskLogSearch", field.Name)
 }
 
 func (ec *executionContext) childFields_TaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

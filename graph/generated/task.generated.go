@@ -36,6 +36,7 @@ type TaskResolver interface {
 	Attempts(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.Attempt, error)
 	Timeline(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.TimelineEntry, error)
 	Logs(ctx context.Context, obj *gqlmodel.Task, first *int, after *int64) (*gqlmodel.TaskLogConnection, error)
+	SearchLogs(ctx context.Context, obj *gqlmodel.Task, filter gqlmodel.TaskLogFilter, first *int, after *int64, backward bool) (*gqlmodel.TaskLogSearch, error)
 
 	Upstream(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.Task, error)
 	Downstream(ctx context.Context, obj *gqlmodel.Task, first *int) ([]*gqlmodel.Task, error)
@@ -106,6 +107,44 @@ func (ec *executionContext) field_Task_logs_args(ctx context.Context, rawArgs ma
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Task_searchLogs_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (gqlmodel.TaskLogFilter, error) {
+			return ec.unmarshalNTaskLogFilter2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOLong2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "backward",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["backward"] = arg3
 	return args, nil
 }
 
@@ -1179,6 +1218,50 @@ func (ec *executionContext) fieldContext_Task_logs(ctx context.Context, field gr
 	return fc, nil
 }
 
+func (ec *executionContext) _Task_searchLogs(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Task) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Task_searchLogs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Task().SearchLogs(ctx, obj, fc.Args["filter"].(gqlmodel.TaskLogFilter), fc.Args["first"].(*int), fc.Args["after"].(*int64), fc.Args["backward"].(bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.TaskLogSearch) graphql.Marshaler {
+			return ec.marshalNTaskLogSearch2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogSearch(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Task_searchLogs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Task",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TaskLogSearch(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Task_searchLogs_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Task_progress(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1760,6 +1843,185 @@ func (ec *executionContext) fieldContext_TaskLogLine_attempt(_ context.Context, 
 	return graphql.NewScalarFieldContext("TaskLogLine", field, false, false, "Int")
 }
 
+func (ec *executionContext) _TaskLogLine_nodeName(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogLine_nodeName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogLine_nodeName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskLogLine", field, false, false, "String")
+}
+
+func (ec *executionContext) _TaskLogPart_nodes(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogPart_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.TaskLogLine) graphql.Marshaler {
+			return ec.marshalNTaskLogLine2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogPart_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TaskLogPart",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TaskLogLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TaskLogPart_truncated(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogPart_truncated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Truncated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogPart_truncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskLogPart", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _TaskLogPart_lateAttempt(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogPart_lateAttempt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LateAttempt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogPart_lateAttempt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskLogPart", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TaskLogSearch_nodes(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogSearch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogSearch_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.TaskLogLine) graphql.Marshaler {
+			return ec.marshalNTaskLogLine2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogSearch_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TaskLogSearch",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TaskLogLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TaskLogSearch_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogSearch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogSearch_hasNextPage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasNextPage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogSearch_hasNextPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskLogSearch", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _TaskLogSearch_searchedTo(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskLogSearch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskLogSearch_searchedTo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchedTo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
+			return ec.marshalOLong2ᚖint64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TaskLogSearch_searchedTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskLogSearch", field, false, false, "Long")
+}
+
 func (ec *executionContext) _TaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.TaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2087,6 +2349,62 @@ func UnmarshalTaskFilter(ctx context.Context, raw any) (gqlmodel.TaskFilter, err
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputTaskLogFilter(ctx context.Context, obj any) (gqlmodel.TaskLogFilter, error) {
+	var it gqlmodel.TaskLogFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text", "minLevel", "attempt"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = graphql.OmittableOf(data)
+		case "minLevel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("minLevel"))
+			data, err := ec.unmarshalOLogLevel2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐLogLevel(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MinLevel = graphql.OmittableOf(data)
+		case "attempt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attempt"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Attempt = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalTaskLogFilter unmarshals raw into the TaskLogFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalTaskLogFilter(ctx context.Context, raw any) (gqlmodel.TaskLogFilter, error) {
+	var out gqlmodel.TaskLogFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "TaskLogFilter", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -2350,6 +2668,12 @@ func (ec *executionContext) _Task(ctx context.Context, sel ast.SelectionSet, obj
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Task_logs(ctx, field, obj)
 				})
+		case "searchLogs":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Task_searchLogs(ctx, field, obj)
+				})
 		case "progress":
 			out.Values[i] = ec._Task_progress(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2575,6 +2899,97 @@ func (ec *executionContext) _TaskLogLine(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "nodeName":
+			out.Values[i] = ec._TaskLogLine_nodeName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var taskLogPartImplementors = []string{"TaskLogPart"}
+
+func (ec *executionContext) _TaskLogPart(ctx context.Context, sel ast.SelectionSet, obj *gqlmodel.TaskLogPart) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, taskLogPartImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TaskLogPart")
+		case "nodes":
+			out.Values[i] = ec._TaskLogPart_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "truncated":
+			out.Values[i] = ec._TaskLogPart_truncated(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lateAttempt":
+			out.Values[i] = ec._TaskLogPart_lateAttempt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var taskLogSearchImplementors = []string{"TaskLogSearch"}
+
+func (ec *executionContext) _TaskLogSearch(ctx context.Context, sel ast.SelectionSet, obj *gqlmodel.TaskLogSearch) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, taskLogSearchImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TaskLogSearch")
+		case "nodes":
+			out.Values[i] = ec._TaskLogSearch_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasNextPage":
+			out.Values[i] = ec._TaskLogSearch_hasNextPage(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "searchedTo":
+			out.Values[i] = ec._TaskLogSearch_searchedTo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2791,6 +3206,11 @@ func (ec *executionContext) marshalNTaskLogConnection2ᚖgithubᚗcomᚋbelfry�
 	return ec._TaskLogConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNTaskLogFilter2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogFilter(ctx context.Context, v any) (gqlmodel.TaskLogFilter, error) {
+	res, err := ec.unmarshalInputTaskLogFilter(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNTaskLogLine2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*gqlmodel.TaskLogLine) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2813,6 +3233,22 @@ func (ec *executionContext) marshalNTaskLogLine2ᚖgithubᚗcomᚋbelfryᚑsched
 		return graphql.Null
 	}
 	return ec._TaskLogLine(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNTaskLogPart2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogPart(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.TaskLogPart) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TaskLogPart!")
+		return graphql.Null
+	}
+	return ec._TaskLogPart(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNTaskLogSearch2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskLogSearch(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.TaskLogSearch) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TaskLogSearch!")
+		return graphql.Null
+	}
+	return ec._TaskLogSearch(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTaskPayload2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTaskPayload(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.TaskPayload) graphql.Marshaler {
@@ -2868,6 +3304,22 @@ func (ec *executionContext) unmarshalNTimelineKind2githubᚗcomᚋbelfryᚑsched
 }
 
 func (ec *executionContext) marshalNTimelineKind2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTimelineKind(ctx context.Context, sel ast.SelectionSet, v gqlmodel.TimelineKind) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalOLogLevel2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐLogLevel(ctx context.Context, v any) (*gqlmodel.LogLevel, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(gqlmodel.LogLevel)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOLogLevel2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐLogLevel(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.LogLevel) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	return v
 }
 

@@ -2062,6 +2062,16 @@ type TaskLogConnection struct {
 	Truncated bool `json:"truncated"`
 }
 
+// Which lines of a log; all conditions hold.
+type TaskLogFilter struct {
+	// Part of the message or of the fields' JSON, in either case; at most 200 characters.
+	Text graphql.Omittable[*string] `json:"text,omitempty"`
+	// This level and those above.
+	MinLevel graphql.Omittable[*LogLevel] `json:"minLevel,omitempty"`
+	// Of this attempt.
+	Attempt graphql.Omittable[*int] `json:"attempt,omitempty"`
+}
+
 // One line of a task's log.
 type TaskLogLine struct {
 	// Position: grows over all attempts of the task; gaps mean that lines were dropped by a limit.
@@ -2076,6 +2086,28 @@ type TaskLogLine struct {
 	Fields json.RawMessage `json:"fields,omitempty"`
 	// The attempt that wrote it.
 	Attempt int `json:"attempt"`
+	// Name of the node that the attempt ran on; null when it is not known.
+	NodeName *string `json:"nodeName,omitempty"`
+}
+
+// A part of a log that is followed.
+type TaskLogPart struct {
+	// The lines, in order; at most 500.
+	Nodes []*TaskLogLine `json:"nodes"`
+	// Whether lines before these were dropped by the size limit since the part before: the follower was too slow for them.
+	Truncated bool `json:"truncated"`
+	// Set when lines of this earlier attempt came late, from a node that was cut off: read the log again to see them.
+	LateAttempt *int `json:"lateAttempt,omitempty"`
+}
+
+// What a search in a log has found.
+type TaskLogSearch struct {
+	// The lines, in the order of the search.
+	Nodes []*TaskLogLine `json:"nodes"`
+	// Whether others may follow: then search on from `searchedTo`, even when no line was found yet.
+	HasNextPage bool `json:"hasNextPage"`
+	// Seq up to which the log was looked through; null when that is to its end.
+	SearchedTo *int64 `json:"searchedTo,omitempty"`
 }
 
 // Result of the task mutations.
@@ -2631,6 +2663,70 @@ func (e *JobOrder) UnmarshalJSON(b []byte) error {
 }
 
 func (e JobOrder) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Level of a log line.
+type LogLevel string
+
+const (
+	// For developers.
+	LogLevelDebug LogLevel = "DEBUG"
+	// What happens.
+	LogLevelInfo LogLevel = "INFO"
+	// What may need a look.
+	LogLevelWarn LogLevel = "WARN"
+	// What failed.
+	LogLevelError LogLevel = "ERROR"
+)
+
+var AllLogLevel = []LogLevel{
+	LogLevelDebug,
+	LogLevelInfo,
+	LogLevelWarn,
+	LogLevelError,
+}
+
+func (e LogLevel) IsValid() bool {
+	switch e {
+	case LogLevelDebug, LogLevelInfo, LogLevelWarn, LogLevelError:
+		return true
+	}
+	return false
+}
+
+func (e LogLevel) String() string {
+	return string(e)
+}
+
+func (e *LogLevel) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = LogLevel(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid LogLevel", str)
+	}
+	return nil
+}
+
+func (e LogLevel) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *LogLevel) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e LogLevel) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -21,6 +21,7 @@ type Config struct {
 	Auth    *Auth
 	GraphQL http.Handler // at /graphql; who asks is in its requests' contexts
 	Worker  http.Handler // below /worker/v1/; it authenticates by itself
+	Logs    LogWriter    // at /download/tasks/{id}/log; nil: not served
 	Console http.Handler // everywhere else
 	// Registry holds the metrics that /metrics shows; the front's own are put in.
 	Registry *prometheus.Registry
@@ -52,6 +53,11 @@ func NewHandler(c Config) (http.Handler, error) {
 	route("/auth/", "auth", http.HandlerFunc(missing))
 	route(wire.PathRegister[:len("/worker/v1/")], "worker", c.Worker)
 	route("/worker/", "worker", http.HandlerFunc(missing))
+	if c.Logs != nil {
+		files := newDownload(c.Logs, c.Clock, c.Logger)
+		route("/download/tasks/{id}/log", "download", only(http.MethodGet, c.Auth.wrapDownload(files)))
+	}
+	route("/download/", "download", http.HandlerFunc(missing))
 	route("/healthz", "health", only(http.MethodGet, healthz(c.Loops)))
 	route("/readyz", "health", only(http.MethodGet, readyz(c.Ready, c.Logger)))
 	route("/metrics", "metrics", only(http.MethodGet, promhttp.HandlerFor(c.Registry, promhttp.HandlerOpts{})))
