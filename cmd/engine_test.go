@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,9 +29,11 @@ const patience = time.Minute
 type plant struct {
 	*server
 	t     *testing.T
+	file  string // of the database
 	url   string
 	key   string
 	group string
+	halt  func() // stops the server; may be called again
 }
 
 func newPlant(t *testing.T) *plant {
@@ -43,36 +46,56 @@ func newPlant(t *testing.T) *plant {
 // stillPlant is one that nothing happens in before it serves.
 func stillPlant(t *testing.T) *plant {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "belfry.db")
-	given := config.Serve{Listen: "127.0.0.1:0", DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: file}).EscapedPath())}
-	settings, err := given.Resolve()
+	p := &plant{t: t, file: filepath.Join(t.TempDir(), "belfry.db")}
+	p.build("127.0.0.1:0")
+	app, key, err := p.fleet.CreateApp(t.Context(), "test", "shop", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	logger := slog.New(slog.DiscardHandler)
-	st, err := store.Open(t.Context(), store.Options{URL: settings.DatabaseURL.Reveal(), Logger: logger, Clock: clock.System{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	if err := st.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s, err := assemble(settings, st, logger, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &plant{server: s, t: t}
-	app, key, err := s.fleet.CreateApp(t.Context(), "test", "shop", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	groups, err := s.fleet.Groups(t.Context(), app.ID)
+	groups, err := p.fleet.Groups(t.Context(), app.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.key, p.group = key, groups[0].ID
 	return p
+}
+
+// build makes a server on the plant's database.
+func (p *plant) build(listen string) {
+	p.t.Helper()
+	given := config.Serve{Listen: listen, DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: p.file}).EscapedPath())}
+	settings, err := given.Resolve()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	logger := slog.New(slog.DiscardHandler)
+	st, err := store.Open(p.t.Context(), store.Options{URL: settings.DatabaseURL.Reveal(), Logger: logger, Clock: clock.System{}})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = st.Close() })
+	if err := st.Migrate(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	if p.server, err = assemble(settings, st, logger, "test"); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// stop ends the server and closes its database.
+func (p *plant) stop() {
+	p.t.Helper()
+	p.halt()
+	if err := p.store.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// start serves the database of a stopped server anew, at the same address.
+func (p *plant) start() {
+	p.t.Helper()
+	p.build(strings.TrimPrefix(p.url, "http://"))
+	p.serve()
 }
 
 // serve runs the server until the test ends and sees that it stops cleanly.
@@ -86,12 +109,13 @@ func (p *plant) serve() {
 	case err := <-ended:
 		p.t.Fatal(err)
 	}
-	p.t.Cleanup(func() {
+	p.halt = sync.OnceFunc(func() {
 		stop()
 		if err := <-ended; err != nil {
 			p.t.Errorf("stopping the server: %v", err)
 		}
 	})
+	p.t.Cleanup(p.halt)
 }
 
 // work runs a worker with the given handlers until the test ends or stop is called.
