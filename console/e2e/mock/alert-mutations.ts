@@ -218,7 +218,7 @@ interface ChannelArgs {
 function channelMutations(world: World) {
   const set = (id: string, enabled: boolean) => {
     const channel = need(world.channels, id);
-    Object.assign(channel, { enabled, disabledReason: null });
+    Object.assign(channel, { enabled, disabledReason: null, version: channel.version + 1 });
     return { channel: channelView(channel), userErrors: [] };
   };
   const settingsOf = (input: ChannelArgs) =>

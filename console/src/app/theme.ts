@@ -74,7 +74,16 @@ export const theme = createTheme({
         comboboxProps: { keepMounted: false },
       },
     },
-    MultiSelect: { defaultProps: { size: 'xs' } },
+    MultiSelect: {
+      defaultProps: { size: 'xs' },
+      // As tall as a Select while its values fit on one line; the names in a size that can be read.
+      styles: {
+        input: { paddingBlock: 0 },
+        pillsList: { minHeight: 'calc(1.875rem - 2px)', alignItems: 'center' },
+        pill: { height: '18px', fontSize: '11px' },
+        inputField: { minWidth: '40px' },
+      },
+    },
     NumberInput: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },

@@ -12,6 +12,11 @@ export function toLocale(value: string | null | undefined): Locale | null {
   return locales.find((l) => l === value) ?? null;
 }
 
+/** What stands between the names of a list in a language. */
+export function listMark(language: string): string {
+  return language.startsWith('zh') ? '、' : ', ';
+}
+
 /** The language chosen on this browser, else the browser's own, else English. */
 export function initialLocale(): Locale {
   const stored = toLocale(localStorage.getItem(key));

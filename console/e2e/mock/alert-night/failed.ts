@@ -11,7 +11,7 @@ export function addFailedTask(world: World, nightly: JobRecord): TaskRecord {
     state: 'FAILED',
     scheduledAt: ago(4),
     attempt: 3,
-    maxAttempts: 4,
+    maxAttempts: 3,
     error: refused,
     attempts: [1, 2, 3].map((number) =>
       makeAttempt(

@@ -95,7 +95,7 @@ function history(taskId: string): EntryRecord[] {
     }),
     makeEntry('SUPPRESSED', {
       at: ago(1),
-      message: 'Not told: at most 6 messages an hour.',
+      message: 'At most 6 messages an hour.',
     }),
   ];
 }

@@ -25,7 +25,7 @@ export function trialOfWeek(): object {
         channel: 'team-mail',
         severity: 'WARNING',
         digest: true,
-        title: '4 problems',
+        title: 'close-unpaid-orders fails now and then',
         problems: 4,
       }),
       entry(76, {

@@ -15,6 +15,8 @@ export interface Column<Row> {
   align?: 'end';
   /** The card's title on a narrow screen: exactly one column, usually the name. */
   title?: boolean;
+  /** As wide as the card: for sentences. */
+  span?: boolean;
   /** Left out on cards. */
   wide?: boolean;
   /** The heading is not shown (a column of buttons), but is there for screen readers. */
@@ -129,6 +131,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       // A card leaves out what has no value; a table keeps the place.
       data-wide={column.wide || content === null || undefined}
       data-bare={column.bare || undefined}
+      data-span={column.span || undefined}
     >
       {content}
     </td>

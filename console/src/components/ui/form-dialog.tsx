@@ -1,7 +1,8 @@
 import { Button, Group, Modal, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './dialog.module.css';
+import { focusFirstError } from './first-error';
 import { Notice } from './states';
 
 interface FormDialogProps {
@@ -20,6 +21,8 @@ export function FormDialog({ opened, onClose, title, size, children }: FormDialo
     <Modal
       opened={opened}
       onClose={onClose}
+      // A click beside the window would lose what was typed.
+      closeOnClickOutside={false}
       {...(size !== undefined && { size })}
       title={title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
@@ -47,8 +50,17 @@ interface FormBodyProps {
 /** Refusals, fields, and the two buttons. The server checks, in the person's language; the browser does not. */
 export function FormBody(props: FormBodyProps) {
   const { t } = useTranslation();
+  const root = useRef<HTMLFormElement>(null);
+  const { busy } = props;
+  const wasBusy = useRef(busy);
+  useEffect(() => {
+    // The answer is there and the form still stands: it was refused.
+    if (wasBusy.current && !busy) focusFirstError(root.current);
+    wasBusy.current = busy;
+  }, [busy]);
   return (
     <form
+      ref={root}
       className={classes.stack}
       noValidate
       onSubmit={(event) => {
@@ -58,11 +70,7 @@ export function FormBody(props: FormBodyProps) {
         if (!props.disabled) props.onSubmit();
       }}
     >
-      {props.problems.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+      <Problems sentences={props.problems} />
       {props.children}
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={props.onCancel}>
@@ -78,5 +86,19 @@ export function FormBody(props: FormBodyProps) {
         </Button>
       </Group>
     </form>
+  );
+}
+
+/** Refusals that belong to no field, read out when they come. */
+export function Problems({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <div role="alert" className={classes.problems}>
+      {sentences.map((message) => (
+        <Notice key={message} tone="fail">
+          {message}
+        </Notice>
+      ))}
+    </div>
   );
 }

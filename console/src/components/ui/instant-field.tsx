@@ -12,9 +12,11 @@ interface InstantFieldProps {
   zone: string;
   error?: string | undefined;
   autoFocus?: boolean;
+  /** Whole minutes are enough: no seconds are asked for. */
+  minutes?: boolean;
 }
 
-/** A field for an instant, on the wall clock of a zone, to the second. */
+/** A field for an instant, on the wall clock of a zone, to the second or the minute. */
 export function InstantField({
   label,
   value,
@@ -22,6 +24,7 @@ export function InstantField({
   zone,
   error,
   autoFocus,
+  minutes = false,
 }: InstantFieldProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => toLocal(value, zone));
@@ -34,7 +37,7 @@ export function InstantField({
   return (
     <TextInput
       type="datetime-local"
-      step={1}
+      step={minutes ? 60 : 1}
       label={t('time.labelIn', { label, zone })}
       value={text}
       data-autofocus={autoFocus || undefined}

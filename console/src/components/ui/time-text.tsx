@@ -40,8 +40,8 @@ function Instant({
   const offset = view === 'job' && format !== 'relative' ? wallTime(date, zone).offset : null;
   return (
     <Tooltip label={<AllViews date={date} jobZone={jobZone} now={now} />} maw={340}>
-      <time dateTime={at} className={classes.time}>
-        {format === 'relative' ? relative : text}
+      <time dateTime={at} className={format === 'both' ? classes.both : classes.time}>
+        {format === 'relative' ? relative : format === 'both' ? <span>{text}</span> : text}
         {offset ? <span className={classes.offset}>{offset}</span> : null}
         {format === 'both' ? <span className={classes.relative}>{relative}</span> : null}
       </time>

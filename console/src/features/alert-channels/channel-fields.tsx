@@ -84,13 +84,11 @@ export function ChannelFields(props: ChannelFieldsProps) {
 /** Where the address and the secret are found, and what the service limits. */
 function Help({ kind }: { kind: ChannelForm['kind'] }) {
   const { t } = useTranslation('channels');
-  const [result] = useQuery({ query: ChannelKindsQuery });
-  const info = result.data?.channelKinds.find((each) => each.kind === kind);
   return (
     <div className={classes.help}>
-      <h3>{t('help.title')}</h3>
+      <p className={classes.helpTitle}>{t('help.title')}</p>
       <p>{t(`help.${kind}`)}</p>
-      {info?.note ? <p className={classes.quiet}>{info.note}</p> : null}
+      <p className={classes.quiet}>{t(`limits.${kind}`)}</p>
     </div>
   );
 }

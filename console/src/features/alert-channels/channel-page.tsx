@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton } from '@/components/ui/action-button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
@@ -16,23 +15,13 @@ import {
   SlowHint,
 } from '@/components/ui/states';
 import { TimeText } from '@/components/ui/time-text';
-import { fieldErrors } from '@/graphql/field-errors';
 import type { ChannelDetailFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { useRead } from '@/graphql/use-read';
 import { useCan } from '@/session/context';
 import { ChannelBadge } from './channel-badge';
-import { ChannelFields, channelPaths } from './channel-fields';
-import classes from './channels.module.css';
-import { channelForm, channelInput, storedSecrets } from './form';
-import {
-  ChannelQuery,
-  DeleteChannel,
-  DisableChannel,
-  EnableChannel,
-  UpdateChannel,
-} from './queries';
-import { Templates } from './templates';
+import { ChannelEditor } from './channel-editor';
+import { ChannelQuery, DeleteChannel, DisableChannel, EnableChannel } from './queries';
 import { TestButton, TestResult, useTestAnswer } from './test-button';
 
 /** One channel: whether it works, its settings, and what it says. */
@@ -113,67 +102,13 @@ function Loaded({ channel }: { channel: ChannelDetailFragment }) {
         </Facts>
       </Panel>
       {admin ? (
-        <Editor key={channel.version} channel={channel} />
+        <ChannelEditor channel={channel} />
       ) : (
         <Panel title={t('settings')}>
           <JsonView value={channel.settings} label={t('settings')} />
         </Panel>
       )}
     </>
-  );
-}
-
-function Editor({ channel }: { channel: ChannelDetailFragment }) {
-  const { t } = useTranslation('channels');
-  const { t: tc } = useTranslation();
-  const [form, setForm] = useState(() => channelForm(channel));
-  const kept = storedSecrets(channel);
-  const action = useMutationAction(UpdateChannel, {
-    pick: (data) => data.updateAlertChannel,
-    success: (payload) => t('saved', { name: payload.channel?.name }),
-    refusals: 'form',
-  });
-  const templates = form.templates.map((_, i) => `input.templates.${i}`);
-  const paths = [
-    ...channelPaths(form),
-    ...templates,
-    ...templates.flatMap((path) => [`${path}.subject`, `${path}.body`]),
-  ];
-  const errors = fieldErrors(action.userErrors, paths);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void action.run({ id: channel.id, input: channelInput(form, kept, channel.version) });
-  };
-  return (
-    <form className={classes.stack} noValidate onSubmit={submit}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
-      <Panel title={t('settings')}>
-        <ChannelFields
-          form={form}
-          onChange={setForm}
-          errors={errors.at}
-          kept={kept}
-          isNew={false}
-        />
-      </Panel>
-      <Panel title={t('template.title')}>
-        <Templates
-          form={form}
-          onChange={(next) => setForm((old) => ({ ...old, templates: next }))}
-          errors={errors.at}
-          channelId={channel.id}
-        />
-      </Panel>
-      <div className={classes.bar}>
-        <Button type="submit" loading={action.busy}>
-          {tc('actions.save')}
-        </Button>
-      </div>
-    </form>
   );
 }
 

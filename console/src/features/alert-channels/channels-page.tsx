@@ -104,6 +104,7 @@ function useColumns(): Column<ChannelRowFragment>[] {
     {
       id: 'error',
       header: t('lastError'),
+      span: true,
       cell: (channel) => {
         const why = channel.disabledReason ?? channel.lastError;
         return why ? (

@@ -87,3 +87,36 @@ test('whoever may not change channels sees no secret and no form', async () => {
   expect(settings.queryByRole('textbox')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
+
+test('switching the channel off, or a server that fails, takes nothing that was typed', async () => {
+  const { world, ding } = withChannels();
+  const { user } = await renderApp(`/alerts/channels/${ding.id}`, { world });
+  const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
+  await user.type(name, '-night');
+  expect(screen.getByText('Not saved yet')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Disable' }));
+  expect(await screen.findByRole('button', { name: 'Enable' })).toBeTruthy();
+  expect(name.value).toBe('ops-night');
+  world.faults.error = { only: 'UpdateAlertChannel', code: 'INTERNAL', message: 'No ledger.' };
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('No ledger.')).toBeTruthy();
+  expect(name.value).toBe('ops-night');
+  world.faults.error = null;
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('ops-night was saved.')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+});
+
+test('a limit that is no number is refused at its field and not sent', async () => {
+  const { world, ding } = withChannels();
+  const { user } = await renderApp(`/alerts/channels/${ding.id}`, { world });
+  const limit = await screen.findByLabelText('Messages a minute');
+  await user.clear(limit);
+  await user.type(limit, 'some');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const sentence =
+    'Messages a minute is “some”, which is no number. Write a whole number in digits, such as 5.';
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(limit));
+  expect(world.calls.some((call) => call.name === 'UpdateAlertChannel')).toBe(false);
+});

@@ -1,5 +1,7 @@
+import type { TFunction } from 'i18next';
 import type { ChannelKind, MessageKind, SmtpSecurity } from '@/graphql/generated/enums';
 import type { AlertChannelInput, ChannelDetailFragment } from '@/graphql/generated/graphql';
+import type { NumberField } from '@/graphql/number-errors';
 import { formatGoDuration } from '@/time/duration';
 
 /** A field of a kind's settings, and how it is asked for. */
@@ -207,4 +209,28 @@ export function channelInput(
     ...(version === null ? {} : { version }),
     [inputNames[form.kind]]: settings,
   };
+}
+
+/** The numbers that a channel's form asks for, with the paths that the server gives them. */
+export function channelNumbers(form: ChannelForm, t: TFunction<'channels'>): NumberField[] {
+  const limit = (name: 'perMinute' | 'burst'): NumberField => ({
+    path: `input.${name}`,
+    label: t(name),
+    text: form[name],
+    shape: 'int',
+  });
+  const settings = fieldsOf[form.kind].filter(({ type }) => type === 'number');
+  return [
+    limit('perMinute'),
+    limit('burst'),
+    ...settings.map(
+      ({ name, required = false }): NumberField => ({
+        path: `input.${inputNames[form.kind]}.${name}`,
+        label: t(`setting.${name as 'port'}`),
+        text: form.settings[name] ?? '',
+        shape: 'int',
+        required,
+      }),
+    ),
+  ];
 }

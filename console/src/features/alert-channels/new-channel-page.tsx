@@ -1,16 +1,21 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { focusFirstError } from '@/components/ui/first-error';
+import { Problems } from '@/components/ui/form-dialog';
 import { Page, Panel } from '@/components/ui/page';
-import { EmptyState, Notice } from '@/components/ui/states';
+import { EmptyState } from '@/components/ui/states';
+import { LeaveGuard } from '@/features/job-editor/leave-guard';
 import { fieldErrors } from '@/graphql/field-errors';
+import type { UserErrorFragment } from '@/graphql/generated/graphql';
+import { numberErrors } from '@/graphql/number-errors';
 import { useMutationAction } from '@/graphql/use-action';
 import { useCan } from '@/session/context';
 import { useRoleReason } from '@/session/role';
 import { ChannelFields, channelPaths } from './channel-fields';
 import classes from './channels.module.css';
-import { channelInput, newChannel } from './form';
+import { channelInput, channelNumbers, newChannel } from './form';
 import { CreateChannel } from './queries';
 
 const none: ReadonlySet<string> = new Set();
@@ -38,25 +43,29 @@ function Form() {
   const { t: tc } = useTranslation();
   const navigate = useNavigate();
   const [form, setForm] = useState(() => newChannel('WEBHOOK', i18n.language));
+  const [wrong, setWrong] = useState<readonly UserErrorFragment[]>([]);
+  const root = useRef<HTMLFormElement>(null);
   const action = useMutationAction(CreateChannel, {
     pick: (data) => data.createAlertChannel,
     success: (payload) => t('made', { name: payload.channel?.name }),
     refusals: 'form',
   });
-  const errors = fieldErrors(action.userErrors, channelPaths(form));
+  const errors = fieldErrors(wrong.length > 0 ? wrong : action.userErrors, channelPaths(form));
+  const dirty = JSON.stringify(form) !== JSON.stringify(newChannel(form.kind, i18n.language));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    const found = numberErrors(channelNumbers(form, t), tc);
+    setWrong(found);
+    if (found.length > 0) return focusFirstError(root.current);
     const { payload } = await action.run({ input: channelInput(form, none, null) });
     const id = payload?.channel?.id;
-    if (id) void navigate({ to: '/alerts/channels/$channelId', params: { channelId: id } });
+    if (!id) return focusFirstError(root.current);
+    const params = { channelId: id };
+    void navigate({ to: '/alerts/channels/$channelId', params, ignoreBlocker: true });
   };
   return (
-    <form className={classes.stack} noValidate onSubmit={(event) => void submit(event)}>
-      {errors.rest.map((message) => (
-        <Notice key={message} tone="fail">
-          {message}
-        </Notice>
-      ))}
+    <form ref={root} className={classes.stack} noValidate onSubmit={(event) => void submit(event)}>
+      <Problems sentences={errors.rest} />
       <Panel>
         <ChannelFields form={form} onChange={setForm} errors={errors.at} kept={none} isNew />
       </Panel>
@@ -68,6 +77,7 @@ function Form() {
           {t('createSubmit')}
         </Button>
       </div>
+      <LeaveGuard isUnsaved={() => dirty} />
     </form>
   );
 }

@@ -140,7 +140,7 @@ function Preview(props: {
   const number = new Intl.NumberFormat(i18n.language);
   return (
     <section aria-label={localeNames[props.language]} lang={props.language}>
-      <h4 className={classes.sub}>{localeNames[props.language]}</h4>
+      <h3 className={classes.sub}>{localeNames[props.language]}</h3>
       {fault ? <Notice tone="fail">{fault.message}</Notice> : null}
       {said?.error ? <Notice tone="fail">{said.error.message}</Notice> : null}
       {!said && !fault ? <SkeletonLines lines={4} /> : null}

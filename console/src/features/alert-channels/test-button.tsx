@@ -48,7 +48,7 @@ export function TestButton({ id, small = false, onAnswer }: TestButtonProps) {
 export function TestResult({ answer }: { answer: TestAnswer | null }) {
   const { t } = useTranslation('channels');
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={classes.live}>
       {answer ? (
         <Notice tone={answer.ok ? 'ok' : 'fail'}>
           <span>{t(answer.ok ? 'test.ok' : 'test.failed')}</span>{' '}

@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { SeverityBadge } from '@/features/alerts/badges';
+import { listMark } from '@/i18n/locale';
 import { formatDuration, parseDuration } from '@/time/duration';
 import { weekdayNames } from '@/time/week';
 import type { RuleForm } from './form';
@@ -59,6 +60,7 @@ export function MomentAnswer({ form, at, onAt }: MomentAnswerProps) {
                 whom: listOf(
                   form.escalateChannels.map((id) => names.channels.get(id) ?? id),
                   t('receivers.all'),
+                  i18n.language,
                 ),
               })}
             </li>
@@ -74,14 +76,14 @@ function lengthOf(text: string): string {
   return ms === null ? text : formatDuration(ms);
 }
 
-const listOf = (names: readonly string[], none: string) =>
-  names.length > 0 ? names.join(', ') : none;
+const listOf = (names: readonly string[], none: string, language: string) =>
+  names.join(listMark(language)) || none;
 
 function ToldText({ told }: { told: Told }) {
-  const { t } = useTranslation('rules');
-  const whom = listOf(told.channels, t('receivers.all'));
-  const mentions =
-    told.people.length > 0 ? ` ${t('moment.mentions', { people: told.people.join(', ') })}` : '';
+  const { t, i18n } = useTranslation('rules');
+  const whom = listOf(told.channels, t('receivers.all'), i18n.language);
+  const people = listOf(told.people, '', i18n.language);
+  const mentions = people ? ` ${t('moment.mentions', { people })}` : '';
   return told.digest === null
     ? t('moment.atOnce', { whom }) + mentions
     : t('moment.digest', { whom, clock: told.digest }) + mentions;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '@/components/ui/icon';
 import { Panel } from '@/components/ui/page';
 import { alertSeverityValues } from '@/graphql/generated/enums';
+import { listMark } from '@/i18n/locale';
 import { freeKey, type RouteForm } from './form';
 import { ReceiverFields } from './receiver-fields';
 import classes from './rules.module.css';
@@ -65,13 +66,13 @@ function RouteRow(props: {
   onRemove: () => void;
 }) {
   const { route, path, errors, onChange } = props;
-  const { t } = useTranslation('rules');
+  const { t, i18n } = useTranslation('rules');
   const { t: ta } = useTranslation('alerts');
   const { t: tc } = useTranslation();
   return (
     <fieldset className={classes.row}>
       <legend className="bf-sr">
-        {route.severities.map((s) => ta(`severity.${s}`)).join(', ')}
+        {route.severities.map((s) => ta(`severity.${s}`)).join(listMark(i18n.language))}
       </legend>
       <div className={classes.rowFields}>
         <MultiSelect

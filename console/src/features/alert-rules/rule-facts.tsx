@@ -4,7 +4,6 @@ import { Fact, Facts } from '@/components/ui/facts';
 import { Panel } from '@/components/ui/page';
 import { ScopeText } from '@/features/alerts/scope-text';
 import type { RuleDetailFragment } from '@/graphql/generated/graphql';
-import { weekdayNames } from '@/time/week';
 import { ruleForm } from './form';
 import { MomentAnswer } from './moment-answer';
 import classes from './rules.module.css';
@@ -33,7 +32,7 @@ export function RuleFacts({ rule }: { rule: RuleDetailFragment }) {
             </ul>
           </Fact>
           <Fact wide label={t('severities')}>
-            {severityWords(rule, weekdayNames(i18n.language, 'short'), t, ta)}
+            {severityWords(rule, i18n.language, t, ta)}
           </Fact>
         </Facts>
       </Panel>

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '@/components/ui/states';
+import { focusFirstError } from '@/components/ui/first-error';
+import { Problems } from '@/components/ui/form-dialog';
 import { LeaveGuard } from '@/features/job-editor/leave-guard';
 import { fieldErrors } from '@/graphql/field-errors';
 import type { UserErrorFragment } from '@/graphql/generated/graphql';
+import { numberErrors } from '@/graphql/number-errors';
 import { ConditionsSection } from './conditions-section';
 import { type RuleForm, ruleInput } from './form';
+import { ruleNumbers } from './numbers';
 import { rulePaths } from './paths';
 import { RoutesSection } from './routes-section';
 import classes from './rules.module.css';
@@ -31,9 +34,10 @@ export function RuleEditor(props: RuleEditorProps) {
   const { t } = useTranslation('rules');
   const { t: tc } = useTranslation();
   const [form, setForm] = useState(props.initial);
+  const [wrong, setWrong] = useState<readonly UserErrorFragment[]>([]);
   const saved = useRef(false);
   const root = useRef<HTMLFormElement>(null);
-  const errors = fieldErrors(props.refusals, rulePaths(form));
+  const errors = fieldErrors(wrong.length > 0 ? wrong : props.refusals, rulePaths(form));
   const dirty = JSON.stringify(form) !== JSON.stringify(props.initial);
   const isUnsaved = () => dirty && !saved.current;
   const section = {
@@ -41,19 +45,22 @@ export function RuleEditor(props: RuleEditorProps) {
     errors: errors.at,
     set: (over: Partial<RuleForm>) => setForm((old) => ({ ...old, ...over })),
   };
+  /** Whether it can be sent at all; if not, it says where. */
+  const isRight = () => {
+    const found = numberErrors(ruleNumbers(form, t), tc);
+    setWrong(found);
+    if (found.length > 0) focusFirstError(root.current);
+    return found.length === 0;
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (!isRight()) return;
     if (await props.onSubmit(form)) {
       saved.current = true;
       props.onSaved();
       return;
     }
-    // After the refusals are drawn: take people to the first of them.
-    requestAnimationFrame(() => {
-      const field = root.current?.querySelector<HTMLElement>('[aria-invalid=true]');
-      field?.focus();
-      field?.scrollIntoView({ block: 'center' });
-    });
+    focusFirstError(root.current);
   };
   return (
     <>
@@ -64,11 +71,7 @@ export function RuleEditor(props: RuleEditorProps) {
         onSubmit={(event) => void submit(event)}
       >
         <div className={classes.main}>
-          {errors.rest.map((message) => (
-            <Notice key={message} tone="fail">
-              {message}
-            </Notice>
-          ))}
+          <Problems sentences={errors.rest} />
           <WhatSection {...section} />
           <ConditionsSection {...section} />
           <RoutesSection {...section} />
@@ -88,7 +91,7 @@ export function RuleEditor(props: RuleEditorProps) {
           </div>
         </div>
         <div className={classes.side}>
-          <TrialPanel input={() => ruleInput(form, null)} zone={form.zone} />
+          <TrialPanel input={() => (isRight() ? ruleInput(form, null) : null)} zone={form.zone} />
         </div>
       </form>
       <LeaveGuard isUnsaved={isUnsaved} />

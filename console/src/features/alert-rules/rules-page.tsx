@@ -16,7 +16,6 @@ import type { RuleRowFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { useRead } from '@/graphql/use-read';
 import { useRoleReason } from '@/session/role';
-import { weekdayNames } from '@/time/week';
 import { DisableRule, EnableRule, RulesQuery } from './queries';
 import classes from './rules.module.css';
 import type { RulesSearch } from './search';
@@ -94,13 +93,13 @@ export function RulesPage({ search, onSearch }: RulesPageProps) {
 function useColumns(): Column<RuleRowFragment>[] {
   const { t, i18n } = useTranslation('rules');
   const { t: ta } = useTranslation('alerts');
-  const days = weekdayNames(i18n.language, 'short');
+  const number = new Intl.NumberFormat(i18n.language);
   return [
     {
       id: 'name',
       header: t('name'),
       title: true,
-      width: '22%',
+      width: '20%',
       cell: (rule) => (
         <Link to="/alerts/rules/$ruleId" params={{ ruleId: rule.id }} className={classes.name}>
           {rule.name}
@@ -113,10 +112,16 @@ function useColumns(): Column<RuleRowFragment>[] {
       width: '80px',
       cell: (rule) => <RuleSwitch rule={rule} />,
     },
-    { id: 'scope', header: t('scope'), cell: (rule) => <ScopeText scope={rule.scope} /> },
+    {
+      id: 'scope',
+      header: t('scope'),
+      width: '19%',
+      cell: (rule) => <ScopeText scope={rule.scope} />,
+    },
     {
       id: 'conditions',
       header: t('conditions.title'),
+      width: '22%',
       cell: (rule) => {
         const [head, ...rest] = rule.conditions;
         if (!head) return null;
@@ -138,7 +143,8 @@ function useColumns(): Column<RuleRowFragment>[] {
     {
       id: 'severity',
       header: t('severities'),
-      cell: (rule) => severityWords(rule, days, t, ta),
+      span: true,
+      cell: (rule) => severityWords(rule, i18n.language, t, ta),
     },
     {
       id: 'open',
@@ -148,7 +154,7 @@ function useColumns(): Column<RuleRowFragment>[] {
       cell: (rule) =>
         rule.openIncidents > 0 ? (
           <Link to="/alerts" search={{ rule: rule.id }} className={classes.open}>
-            {rule.openIncidents}
+            {number.format(rule.openIncidents)}
           </Link>
         ) : (
           0

@@ -120,3 +120,19 @@ test('an operator reads a rule and cannot change it', async () => {
   expect(await screen.findByText('Retries exhausted')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
+
+test('what is no number is refused at its field, and neither saved nor tried', async () => {
+  const { world, rule } = night();
+  rule.conditions = [makeCondition('RETRIES_EXHAUSTED', { count: 3, of: 5 })];
+  const { user } = await renderApp(`/alerts/rules/${rule.id}`, { world });
+  const problems = await region('Problems');
+  const count = problems.getByLabelText('How many');
+  await user.clear(count);
+  await user.type(count, 'three');
+  await user.click(screen.getByRole('button', { name: 'Try it' }));
+  expect(await problems.findByText(/^How many is “three”, which is no number/)).toBeTruthy();
+  await user.clear(count);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await problems.findByText(/^How many is empty/)).toBeTruthy();
+  expect(world.calls.some(({ name }) => /AlertRuleTrial|UpdateAlertRule/.test(name))).toBe(false);
+});

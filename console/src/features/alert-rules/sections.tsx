@@ -136,7 +136,7 @@ export function RhythmSection({ form, set, errors }: SectionProps) {
             </p>
           ) : null}
         </fieldset>
-        <div className={classes.fields}>
+        <div className={`${classes.fields} ${classes.short}`}>
           {field('repeatEvery')}
           {field('maxPerHour')}
           {field('groupWait')}

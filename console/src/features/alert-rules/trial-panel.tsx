@@ -16,8 +16,8 @@ type Trial = AlertRuleTrialQuery['alertRuleTrial'];
 
 const days = 7;
 
-/** What the rule as it stands in the form would have sent last week, run over what happened. */
-export function TrialPanel({ input, zone }: { input: () => AlertRuleInput; zone: string }) {
+/** What the rule as it stands in the form would have sent last week, run over what happened; `input` is null while it cannot be sent. */
+export function TrialPanel({ input, zone }: { input: () => AlertRuleInput | null; zone: string }) {
   const { t } = useTranslation('rules');
   const [asked, setAsked] = useState<AlertRuleInput | null>(null);
   const [result, again] = useQuery({
@@ -31,6 +31,7 @@ export function TrialPanel({ input, zone }: { input: () => AlertRuleInput; zone:
   const fault = result.error && !result.fetching ? describeError(result.error) : null;
   const ask = () => {
     const next = input();
+    if (!next) return;
     if (JSON.stringify(next) === JSON.stringify(asked)) again({ requestPolicy: 'network-only' });
     else setAsked(next);
   };

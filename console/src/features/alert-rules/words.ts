@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { weekText } from '@/features/calendars/week';
 import type { RuleRowFragment } from '@/graphql/generated/graphql';
 import { formatDuration, parseDuration } from '@/time/duration';
+import { weekdayNames } from '@/time/week';
 import { percent } from './conditions';
 
 type Condition = RuleRowFragment['conditions'][number];
@@ -24,23 +25,23 @@ export function conditionWords(c: Condition, t: TFunction<'rules'>, ta: TFunctio
   if (c.by) parts.push(t('words.by', { clock: c.by }));
   if (c.depth && c.depth !== '0') parts.push(t('words.depth', { depth: c.depth }));
   if (c.age) parts.push(t('words.age', { age: readable(c.age) }));
-  return parts.join(', ');
+  return parts.join(t('words.and'));
 }
 
 /** The severities of a rule: "Critical 22:00–08:00, otherwise warning". */
 export function severityWords(
   rule: Pick<RuleRowFragment, 'windows' | 'severity'>,
-  days: readonly string[],
+  language: string,
   t: TFunction<'rules'>,
   ta: TFunction<'alerts'>,
 ): string {
   const windows = rule.windows.map((w) => {
-    const on = weekText(w.days, days);
+    const on = weekText(w.days, weekdayNames(language, 'short'), language);
     return `${ta(`severity.${w.severity}`)} ${on ? `${on} ` : ''}${w.from}–${w.to}`;
   });
   if (windows.length === 0) return ta(`severity.${rule.severity}`);
   return t('words.otherwise', {
-    windows: windows.join('; '),
+    windows: windows.join(t('words.then')),
     severity: ta(`severity.${rule.severity}`),
   });
 }

@@ -37,7 +37,7 @@ export function ScopeFields({ value, onChange, errors }: ScopeFieldsProps) {
         <Select
           searchable
           withAsterisk
-          label={t('scope.kind.APP')}
+          label={t('scope.APP')}
           value={value.app || null}
           data={apps.map((app) => ({ value: app.id, label: app.name }))}
           onChange={(app) => set({ app: app ?? '' })}
@@ -48,7 +48,7 @@ export function ScopeFields({ value, onChange, errors }: ScopeFieldsProps) {
         <Select
           searchable
           withAsterisk
-          label={t('scope.kind.GROUP')}
+          label={t('scope.GROUP')}
           value={value.group || null}
           data={groups.map((group) => ({
             value: group.id,
@@ -66,7 +66,7 @@ export function ScopeFields({ value, onChange, errors }: ScopeFieldsProps) {
           withAsterisk
           autosize
           minRows={2}
-          label={t('scope.kind.LABELS')}
+          label={t('scope.LABELS')}
           placeholder={examples.labels}
           styles={{ input: { fontFamily: 'var(--bf-mono)' } }}
           value={value.labels}
@@ -98,7 +98,7 @@ function JobSelect(props: {
     <Select
       searchable
       withAsterisk
-      label={t('scope.kind.JOB')}
+      label={t('scope.JOB')}
       value={value?.id ?? null}
       data={chosen ? [{ value: value.id, label: value.label }, ...found] : found}
       filter={({ options }) => options}

@@ -122,7 +122,7 @@ function useColumns(): Column<CalendarRowFragment>[] {
       id: 'rest',
       header: t('restDays'),
       width: '150px',
-      cell: (calendar) => weekText(calendar.restDays, names) || t('noRestDay'),
+      cell: (calendar) => weekText(calendar.restDays, names, i18n.language) || t('noRestDay'),
     },
     {
       id: 'quiet',

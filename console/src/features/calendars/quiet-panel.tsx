@@ -32,7 +32,7 @@ export function QuietPanel({ calendar }: { calendar: CalendarDetailFragment }) {
               <span className={classes.clock}>
                 {w.from}–{w.to}
               </span>
-              <span>{weekText(w.days, names) || t('quiet.everyDay')}</span>
+              <span>{weekText(w.days, names, i18n.language) || t('quiet.everyDay')}</span>
               <span className={classes.hint}>{t(`quiet.rules.${w.rule}`)}</span>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import { type Weekday, weekdayValues } from '@/graphql/generated/enums';
+import { listMark } from '@/i18n/locale';
 
 /** Positions of the server's weekdays, 0 is Monday. */
 export function positionsOf(days: readonly Weekday[]): number[] {
@@ -11,7 +12,12 @@ export function weekdaysAt(positions: readonly number[]): Weekday[] {
 }
 
 /** "Mon–Fri, Sun" with the names given, Monday first; runs of three or more are joined. */
-export function weekText(days: readonly Weekday[], names: readonly string[]): string {
+export function weekText(
+  days: readonly Weekday[],
+  names: readonly string[],
+  language: string,
+): string {
+  const mark = listMark(language);
   const runs: number[][] = [];
   for (const at of positionsOf(days)) {
     const last = runs.at(-1);
@@ -21,7 +27,7 @@ export function weekText(days: readonly Weekday[], names: readonly string[]): st
   return runs
     .map((run) => {
       const words = run.map((at) => names[at] ?? '');
-      return run.length > 2 ? `${words[0]}–${words.at(-1)}` : words.join(', ');
+      return run.length > 2 ? `${words[0]}–${words.at(-1)}` : words.join(mark);
     })
-    .join(', ');
+    .join(mark);
 }

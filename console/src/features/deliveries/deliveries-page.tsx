@@ -264,6 +264,7 @@ function useColumns(): Column<DeliveryRowFragment>[] {
     {
       id: 'reason',
       header: t('column.reason'),
+      span: true,
       cell: (note) =>
         note.reason ? (
           <span className={classes.reason} title={note.reason}>

@@ -44,25 +44,25 @@ export function useIncidentColumns(deeds: Deeds): Column<IncidentRowFragment>[] 
     {
       id: 'severity',
       header: t('column.severity'),
-      width: '110px',
+      width: '100px',
       cell: (incident) => <SeverityBadge severity={incident.severity} />,
     },
     {
       id: 'state',
       header: t('column.state'),
-      width: '140px',
+      width: '126px',
       cell: (incident) => <StateBadges incident={incident} />,
     },
     {
       id: 'subject',
       header: t('column.subject'),
-      width: '17%',
+      width: '15%',
       cell: (incident) => <SubjectText incident={incident} />,
     },
     {
       id: 'since',
       header: t('column.since'),
-      width: '140px',
+      width: '130px',
       cell: (incident) => (
         <>
           <TimeText at={incident.openedAt} jobZone={incident.job?.trigger.zone} />
@@ -75,13 +75,14 @@ export function useIncidentColumns(deeds: Deeds): Column<IncidentRowFragment>[] 
     {
       id: 'count',
       header: t('column.count'),
-      width: '70px',
+      width: '60px',
       align: 'end',
       cell: (incident) => number.format(Number(incident.count)),
     },
     {
       id: 'error',
       header: t('column.error'),
+      span: true,
       cell: (incident) =>
         incident.lastError ? (
           <span className={classes.error} title={incident.lastError}>

@@ -136,7 +136,7 @@ function WhatPanel({ incident }: { incident: IncidentDetailFragment }) {
             <TimeText at={incident.lastAt} jobZone={zone} format="full" />
           </Fact>
           <Fact label={t('column.count')}>{number.format(Number(incident.count))}</Fact>
-          <Fact label={t('downtime')}>
+          <Fact label={t(incident.state === 'RESOLVED' ? 'downtime' : 'lasting')}>
             {incident.state === 'RESOLVED' ? (
               <DurationText value={incident.downtime} />
             ) : (

@@ -19,6 +19,7 @@ import { can, deeds } from './deeds';
 import { IncidentFilters } from './filters';
 import classes from './incidents.module.css';
 import { IncidentListChanged, IncidentsQuery } from './queries';
+import { Readiness } from './readiness';
 import { activeFilters, type IncidentsSearch, incidentFilter, pageSize } from './search';
 
 interface IncidentsPageProps {
@@ -40,6 +41,7 @@ export function IncidentsPage({ search, onSearch }: IncidentsPageProps) {
   return (
     <Page title={t('title')} lead={t('lead')}>
       <AlertsTabs />
+      <Readiness />
       <IncidentFilters search={search} onChange={onSearch} />
       {selection.keys.length > 0 && rows ? (
         <BulkBar incidents={rows} selection={selection} onDo={setDoing} />

@@ -1,4 +1,11 @@
-import { makeEntry, makeIncident, makeNote, makeRule, makeSilence } from '@mock/alert-records';
+import {
+  makeChannel,
+  makeEntry,
+  makeIncident,
+  makeNote,
+  makeRule,
+  makeSilence,
+} from '@mock/alert-records';
 import { makeApp, makeAttempt, makeGroup, makeJob, makeTask } from '@mock/factories';
 import { World } from '@mock/world';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -164,4 +171,17 @@ test('a viewer looks and cannot take anything on', async () => {
   expect(button.getAttribute('aria-description')).toMatch(/Needs the role operator/);
   await user.click(button);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a quiet list says when nothing looks, and when nobody would be told', async () => {
+  const { world } = trouble();
+  world.channels.push(makeChannel({ enabled: false }));
+  await renderApp('/alerts', { world });
+  const link = await screen.findByRole('link', { name: 'Set a channel up' });
+  expect(link.getAttribute('href')).toBe('/alerts/channels');
+});
+
+test('without a rule, the list does not pretend that all is well', async () => {
+  await renderApp('/alerts', { world: new World() });
+  expect(await screen.findByText(/^Nothing is watched: there is no rule/)).toBeTruthy();
 });

@@ -11,6 +11,7 @@ import { weekText } from '@/features/calendars/week';
 import type { ScheduleRowFragment } from '@/graphql/generated/graphql';
 import { useMutationAction } from '@/graphql/use-action';
 import { useRead } from '@/graphql/use-read';
+import { listMark } from '@/i18n/locale';
 import { weekdayNames } from '@/time/week';
 import { DeleteReportSchedule, ReportSchedulesQuery, SendReportNow } from './queries';
 import classes from './reports.module.css';
@@ -92,7 +93,7 @@ function useColumns(onOpen: (open: Open) => void): Column<ScheduleRowFragment>[]
       header: t('schedules.when'),
       cell: (schedule) => (
         <>
-          {weekText(schedule.days, days) || t('schedules.everyDay')} {schedule.at}
+          {weekText(schedule.days, days, i18n.language) || t('schedules.everyDay')} {schedule.at}
           <span className={own.sub}>{schedule.zone}</span>
         </>
       ),
@@ -101,7 +102,9 @@ function useColumns(onOpen: (open: Open) => void): Column<ScheduleRowFragment>[]
       id: 'to',
       header: t('schedules.to'),
       cell: (schedule) =>
-        [...schedule.channels, ...schedule.people].map(({ name }) => name).join(', ') || null,
+        [...schedule.channels, ...schedule.people]
+          .map(({ name }) => name)
+          .join(listMark(i18n.language)) || null,
     },
     {
       id: 'last',

@@ -14,7 +14,14 @@ import { silenceKindValues } from '@/graphql/generated/enums';
 import { useMutationAction } from '@/graphql/use-action';
 import { useTimeSettings, useZone } from '@/time/view';
 import { CreateSilence } from './queries';
-import { lengths, newSilence, type SilenceForm, silenceInput } from './silence-form';
+import {
+  fromNow,
+  lengthOf,
+  lengths,
+  newSilence,
+  type SilenceForm,
+  silenceInput,
+} from './silence-form';
 import classes from './silences.module.css';
 
 interface SilenceDialogProps {
@@ -151,6 +158,7 @@ function When({ form, set, errors }: PartProps) {
     <div className={classes.fields}>
       <InstantField
         label={t(often ? 'firstAt' : 'startsAt')}
+        minutes
         zone={zone}
         value={form.startsAt}
         onChange={(startsAt) => set({ startsAt })}
@@ -158,6 +166,7 @@ function When({ form, set, errors }: PartProps) {
       />
       <InstantField
         label={t(often ? 'lastAt' : 'endsAt')}
+        minutes
         zone={zone}
         value={form.endsAt}
         onChange={(endsAt) => set({ endsAt })}
@@ -176,33 +185,34 @@ function When({ form, set, errors }: PartProps) {
         }))}
         onChange={(value) => {
           const how = value === 'recurring' ? 'recurring' : 'once';
-          // What recurs holds until somebody ends it, unless an end is given.
-          set({ how, endsAt: how === 'recurring' ? null : form.endsAt });
+          // What recurs holds until somebody ends it, unless an end is given; once has an end.
+          const end = form.endsAt ?? fromNow(lengths[1], new Date()).endsAt;
+          set({ how, endsAt: how === 'recurring' ? null : end });
         }}
       />
-      {often ? <Recurrence form={form} set={set} errors={errors} /> : <Lengths set={set} />}
+      {often ? (
+        <Recurrence form={form} set={set} errors={errors} />
+      ) : (
+        <Lengths form={form} set={set} />
+      )}
       {bounds}
     </>
   );
 }
 
 /** Ends so many hours from now. */
-function Lengths({ set }: Pick<PartProps, 'set'>) {
+function Lengths({ form, set }: Pick<PartProps, 'form' | 'set'>) {
   const { t } = useTranslation('silences');
+  const chosen = lengthOf(form);
   return (
     <fieldset className={classes.lengths}>
       <legend className="bf-sr">{t('fromNow')}</legend>
       {lengths.map((hours) => (
         <Button
           key={hours}
-          variant="default"
-          onClick={() => {
-            const now = Date.now();
-            set({
-              startsAt: new Date(now).toISOString(),
-              endsAt: new Date(now + hours * 3_600_000).toISOString(),
-            });
-          }}
+          variant={hours === chosen ? 'light' : 'default'}
+          aria-pressed={hours === chosen}
+          onClick={() => set(fromNow(hours, new Date()))}
         >
           {t('hours', { count: hours })}
         </Button>

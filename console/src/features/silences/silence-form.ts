@@ -25,6 +25,24 @@ export interface SilenceForm {
   remindBefore: string;
 }
 
+const minute = 60_000;
+
+/** Holds so many hours from the minute that has begun. */
+export function fromNow(hours: number, now: Date): { startsAt: string; endsAt: string } {
+  const start = Math.floor(now.getTime() / minute) * minute;
+  return {
+    startsAt: new Date(start).toISOString(),
+    endsAt: new Date(start + hours * 60 * minute).toISOString(),
+  };
+}
+
+/** Which of the lengths a form has; null for one of its own. */
+export function lengthOf({ startsAt, endsAt }: SilenceForm): (typeof lengths)[number] | null {
+  if (startsAt === null || endsAt === null) return null;
+  const hours = (Date.parse(endsAt) - Date.parse(startsAt)) / (60 * minute);
+  return lengths.find((length) => length === hours) ?? null;
+}
+
 export function newSilence(now: Date, zone: string, scope: ScopeForm, rule: string): SilenceForm {
   return {
     kind: 'SILENCE',
@@ -32,8 +50,7 @@ export function newSilence(now: Date, zone: string, scope: ScopeForm, rule: stri
     rule,
     reason: '',
     how: 'once',
-    startsAt: now.toISOString(),
-    endsAt: new Date(now.getTime() + lengths[1] * 3_600_000).toISOString(),
+    ...fromNow(lengths[1], now),
     days: [],
     from: '02:00',
     to: '04:00',

@@ -159,6 +159,7 @@ function useColumns(
     {
       id: 'when',
       header: t('when'),
+      span: true,
       cell: (silence) => <WhenText silence={silence} />,
     },
     {
@@ -203,7 +204,8 @@ function WhenText({ silence }: { silence: SilenceRowFragment }) {
     </>
   );
   if (!recurrence) return <span>{bounds}</span>;
-  const days = weekText(recurrence.days, weekdayNames(i18n.language, 'short')) || t('everyDay');
+  const names = weekdayNames(i18n.language, 'short');
+  const days = weekText(recurrence.days, names, i18n.language) || t('everyDay');
   return (
     <span>
       {days}, {recurrence.from}–{recurrence.to} {recurrence.zone}
