@@ -13,7 +13,7 @@ look([
     mock: { scenario: 'few' },
     go: async (page) => {
       await page.locator('main header button').first().click();
-      await page.locator('[role=dialog] input[type=radio]').nth(3).check({ force: true });
+      await page.locator('[role=dialog] input[value=recurring] + label').click();
       await page.getByRole('dialog').locator('input[type=time]').first().waitFor();
     },
   },

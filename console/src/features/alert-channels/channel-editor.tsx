@@ -64,43 +64,50 @@ export function ChannelEditor({ channel }: { channel: ChannelDetailFragment }) {
     else focusFirstError(root.current);
   };
   return (
-    <form ref={root} className={classes.stack} noValidate onSubmit={(event) => void submit(event)}>
-      {isNewer && !action.busy ? (
-        <Notice tone="retry">
-          {t('newer', { version: channel.version })}{' '}
-          <Button size="compact-xs" variant="light" onClick={() => load(channel)}>
-            {t('loadNewer')}
+    <>
+      <form
+        ref={root}
+        className={classes.stack}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
+        {isNewer && !action.busy ? (
+          <Notice tone="retry">
+            {t('newer', { version: channel.version })}{' '}
+            <Button size="compact-xs" variant="light" onClick={() => load(channel)}>
+              {t('loadNewer')}
+            </Button>
+          </Notice>
+        ) : null}
+        <Problems sentences={errors.rest} />
+        <Panel title={t('settings')}>
+          <ChannelFields
+            form={form}
+            onChange={setForm}
+            errors={errors.at}
+            kept={kept}
+            isNew={false}
+          />
+        </Panel>
+        <Panel title={t('template.title')}>
+          <Templates
+            form={form}
+            onChange={(next) => setForm((old) => ({ ...old, templates: next }))}
+            errors={errors.at}
+            channelId={channel.id}
+          />
+        </Panel>
+        <div className={classes.bar}>
+          <span className={classes.quiet} role="status">
+            {dirty ? t('unsaved') : ''}
+          </span>
+          <Button type="submit" loading={action.busy}>
+            {tc('actions.save')}
           </Button>
-        </Notice>
-      ) : null}
-      <Problems sentences={errors.rest} />
-      <Panel title={t('settings')}>
-        <ChannelFields
-          form={form}
-          onChange={setForm}
-          errors={errors.at}
-          kept={kept}
-          isNew={false}
-        />
-      </Panel>
-      <Panel title={t('template.title')}>
-        <Templates
-          form={form}
-          onChange={(next) => setForm((old) => ({ ...old, templates: next }))}
-          errors={errors.at}
-          channelId={channel.id}
-        />
-      </Panel>
-      <div className={classes.bar}>
-        <span className={classes.quiet} role="status">
-          {dirty ? t('unsaved') : ''}
-        </span>
-        <Button type="submit" loading={action.busy}>
-          {tc('actions.save')}
-        </Button>
-      </div>
+        </div>
+      </form>
       <LeaveGuard isUnsaved={() => dirty} />
-    </form>
+    </>
   );
 }
 

@@ -64,20 +64,27 @@ function Form() {
     void navigate({ to: '/alerts/channels/$channelId', params, ignoreBlocker: true });
   };
   return (
-    <form ref={root} className={classes.stack} noValidate onSubmit={(event) => void submit(event)}>
-      <Problems sentences={errors.rest} />
-      <Panel>
-        <ChannelFields form={form} onChange={setForm} errors={errors.at} kept={none} isNew />
-      </Panel>
-      <div className={classes.bar}>
-        <Button variant="default" onClick={() => void navigate({ to: '/alerts/channels' })}>
-          {tc('actions.cancel')}
-        </Button>
-        <Button type="submit" loading={action.busy}>
-          {t('createSubmit')}
-        </Button>
-      </div>
+    <>
+      <form
+        ref={root}
+        className={classes.stack}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
+        <Problems sentences={errors.rest} />
+        <Panel>
+          <ChannelFields form={form} onChange={setForm} errors={errors.at} kept={none} isNew />
+        </Panel>
+        <div className={classes.bar}>
+          <Button variant="default" onClick={() => void navigate({ to: '/alerts/channels' })}>
+            {tc('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={action.busy}>
+            {t('createSubmit')}
+          </Button>
+        </div>
+      </form>
       <LeaveGuard isUnsaved={() => dirty} />
-    </form>
+    </>
   );
 }
