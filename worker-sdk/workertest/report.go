@@ -103,7 +103,7 @@ func (s *Server) heartbeat(r *wire.Heartbeat) (*wire.HeartbeatAnswer, *wire.Erro
 		}
 		s.missed(n, t)
 	}
-	s.touch()
+	s.dispatch() // it may have fewer slots taken than before
 	return answer, nil
 }
 
