@@ -1,5 +1,6 @@
 // Package testledger opens ledgers for the tests of packages above the store. The
-// store's own tests run on both databases; those above it take the embedded one.
+// store's own tests run on both databases; those above it take the embedded one, unless
+// they have statements of several kinds follow one another.
 package testledger
 
 import (

@@ -13,6 +13,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/internal/testledger"
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -66,10 +67,18 @@ type office struct {
 	made    int
 }
 
+// opener opens an empty ledger.
+type opener func(testing.TB, clock.Clock) *store.Store
+
 func newOffice(t *testing.T, jobs int) *office {
 	t.Helper()
+	return newOfficeOn(t, jobs, testledger.Open)
+}
+
+func newOfficeOn(t *testing.T, jobs int, open opener) *office {
+	t.Helper()
 	o := &office{T: t, clock: testledger.NewClock(noon), heard: &heard{}}
-	o.ledger = testledger.Open(t, o.clock)
+	o.ledger = open(t, o.clock)
 	now := noon.Add(-24 * time.Hour)
 	o.app = models.App{ID: models.NewID(now), Name: "shop", CreatedAt: now, UpdatedAt: now}
 	o.group = models.NodeGroup{ID: models.NewID(now), AppID: o.app.ID, Name: "default", CreatedAt: now, UpdatedAt: now}

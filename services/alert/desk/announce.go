@@ -62,15 +62,23 @@ func (d *Desk) silenced(c *Case) bool {
 	if s == nil {
 		return false
 	}
+	d.hold(c, s, until, true)
+	return true
+}
+
+// hold notes that a silence is about an incident and withdraws what waits. It counts as
+// held back when there is news, or something waited.
+func (d *Desk) hold(c *Case, s *Silence, until time.Time, news bool) {
 	i := &c.Incident
-	if d.Held == nil {
-		d.Held = map[string]int64{}
-	}
-	d.Held[s.ID]++
 	i.CheckAt = earlier(i.CheckAt, until)
-	c.drop(func(*models.AlertPending) bool { return true })
+	if withdrawn := c.drop(func(*models.AlertPending) bool { return true }); news || withdrawn > 0 {
+		if d.Held == nil {
+			d.Held = map[string]int64{}
+		}
+		d.Held[s.ID]++
+	}
 	if i.SilenceID != nil && *i.SilenceID == s.ID {
-		return true
+		return
 	}
 	i.SilenceID = &s.ID
 	what := "a silence"
@@ -78,7 +86,6 @@ func (d *Desk) silenced(c *Case) bool {
 		what = "a maintenance window"
 	}
 	d.enter(c, models.EntrySilenced, fmt.Sprintf("Held back until %s by %s of %s: %s", clockOf(until), what, s.Author, s.Reason), nil)
-	return true
 }
 
 // silenceOf finds the silence about an incident that holds longest.

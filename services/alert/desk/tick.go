@@ -115,11 +115,11 @@ func (d *Desk) Hush(c *Case) {
 	if i.State == models.IncidentResolved {
 		return
 	}
-	if s, _ := d.silenceOf(c); s == nil {
+	if s, until := d.silenceOf(c); s == nil {
 		d.heard(c)
 	} else if i.SilenceID == nil || *i.SilenceID != s.ID {
 		c.Changed = true
-		d.silenced(c)
+		d.hold(c, s, until, false)
 	}
 	c.schedule()
 }
