@@ -64,8 +64,8 @@ func (r *Resolver) reportPeople(ctx context.Context, row *models.ReportSchedule)
 	return all, nil
 }
 
-func (r *Resolver) morningReport(ctx context.Context, app, day, zone string) (*gqlmodel.MorningReport, error) {
-	d, err := r.services.Reports.Look(ctx, app, day, zone)
+func (r *Resolver) morningReport(ctx context.Context, app, day, at, zone string) (*gqlmodel.MorningReport, error) {
+	d, err := r.services.Reports.Look(ctx, app, day, at, zone)
 	if err != nil {
 		return nil, err
 	}

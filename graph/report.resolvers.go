@@ -39,8 +39,8 @@ func (r *queryResolver) ReportSchedules(ctx context.Context) ([]*gqlmodel.Report
 }
 
 // MorningReport is the resolver for Query.morningReport.
-func (r *queryResolver) MorningReport(ctx context.Context, app, day, zone *string) (*gqlmodel.MorningReport, error) {
-	return r.morningReport(ctx, or(app, ""), or(day, ""), or(zone, ""))
+func (r *queryResolver) MorningReport(ctx context.Context, app, day, at, zone *string) (*gqlmodel.MorningReport, error) {
+	return r.morningReport(ctx, or(app, ""), or(day, ""), or(at, ""), or(zone, ""))
 }
 
 // Job is the resolver for ReportLine.job.

@@ -79,7 +79,7 @@ func TestMorningReport(t *testing.T) {
 	j := b.Job(t, group.ID, "billing")
 	node := b.Node(t, group, "n1")
 	b.Dispatch(t, b.Task(t, task.NewTask{Job: j.ID}).ID, node)
-	const look = `query($app:ID,$day:Date,$zone:String){morningReport(app:$app,day:$day,zone:$zone){from to failedJobs missedJobs
+	const look = `query($app:ID,$day:Date,$at:String,$zone:String){morningReport(app:$app,day:$day,at:$at,zone:$zone){from to failedJobs missedJobs
 		figures{ran succeeded failed recovered takenOver late missed running slower} week{ran} failures{job{name} task{id} at count error duration usual} missed{job{name}} slow{job{name}} running{job{name} task{state} at}}}`
 	got, _ := b.Value(t, "morningReport", look, graphtest.Vars{"app": app.ID}).(map[string]any)
 	if graphtest.At(t, got, "figures.running") != "1" || graphtest.At(t, got, "running.0.job.name") != "billing" || graphtest.At(t, got, "running.0.task.state") != "RUNNING" {
@@ -89,7 +89,11 @@ func TestMorningReport(t *testing.T) {
 	if got["from"] != "2026-03-28T07:00:00Z" || got["to"] != "2026-03-29T06:00:00Z" || graphtest.At(t, got, "figures.ran") != "0" {
 		t.Errorf("of a day of 23 hours: %v", got)
 	}
-	for _, vars := range []graphtest.Vars{{"zone": "Nowhere"}, {"app": "none"}} {
+	got, _ = b.Value(t, "morningReport", look, graphtest.Vars{"day": "2026-03-20", "at": "09:15", "zone": "Asia/Kathmandu"}).(map[string]any)
+	if got["from"] != "2026-03-19T03:30:00Z" || got["to"] != "2026-03-20T03:30:00Z" {
+		t.Errorf("in a zone of 5:45: %v", got)
+	}
+	for _, vars := range []graphtest.Vars{{"zone": "Nowhere"}, {"app": "none"}, {"at": "24:00"}} {
 		if a := b.Do(t, models.RoleViewer, look, vars); len(a.Errors) != 1 {
 			t.Errorf("%v: %s", vars, a.Data)
 		}

@@ -91,10 +91,16 @@ func (SkippedFires) TableName() string { return "skipped_fires" }
 // started, or it counts as late.
 const LateAfter = 10 * time.Second
 
-// JobHour counts a job's ends within one UTC hour. Table job_hours, key (JobID, Hour).
+// JobHourStep is how finely a job's ends are counted. All zones of today are whole
+// multiples of it away from UTC, so that a local day is exact.
+const JobHourStep = 15 * time.Minute
+
+// JobHour counts a job's ends within a JobHourStep. Table job_hours, key (JobID, Hour).
+// Before the step was a quarter of an hour it was one: such rows count for their first
+// quarter.
 type JobHour struct {
 	JobID      string    `gorm:"primaryKey"`
-	Hour       time.Time `gorm:"primaryKey;column:hour_at"`
+	Hour       time.Time `gorm:"primaryKey;column:hour_at"` // when the step begins
 	Succeeded  int64
 	Failed     int64
 	Cancelled  int64

@@ -118,7 +118,7 @@ type QueryResolver interface {
 	Notification(ctx context.Context, id string) (*gqlmodel.Notification, error)
 	Overview(ctx context.Context) (*gqlmodel.Overview, error)
 	ReportSchedules(ctx context.Context) ([]*gqlmodel.ReportSchedule, error)
-	MorningReport(ctx context.Context, app *string, day *string, zone *string) (*gqlmodel.MorningReport, error)
+	MorningReport(ctx context.Context, app *string, day *string, at *string, zone *string) (*gqlmodel.MorningReport, error)
 	Servers(ctx context.Context) ([]*gqlmodel.Server, error)
 	Tasks(ctx context.Context, first *int, after *string, last *int, before *string, filter *gqlmodel.TaskFilter) (*gqlmodel.TaskConnection, error)
 	Task(ctx context.Context, id string) (*gqlmodel.Task, error)
@@ -1427,14 +1427,22 @@ func (ec *executionContext) field_Query_morningReport_args(ctx context.Context, 
 		return nil, err
 	}
 	args["day"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "zone",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "at",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["zone"] = arg2
+	args["at"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "zone",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["zone"] = arg3
 	return args, nil
 }
 
@@ -5982,7 +5990,7 @@ func (ec *executionContext) _Query_morningReport(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().MorningReport(ctx, fc.Args["app"].(*string), fc.Args["day"].(*string), fc.Args["zone"].(*string))
+			return ec.Resolvers.Query().MorningReport(ctx, fc.Args["app"].(*string), fc.Args["day"].(*string), fc.Args["at"].(*string), fc.Args["zone"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.MorningReport) graphql.Marshaler {

@@ -3398,8 +3398,10 @@ type UpcomingFire {
   morningReport(
     "Of this app; of all when absent."
     app: ID
-    "The day on which it would be sent; today when absent. It is about the 24 hours before 08:00 of that day."
+    "The day on which it would be sent; today when absent. It is about the day until then."
     day: Date
+    "The local time at which it would be sent (08:30), cut to quarters of an hour; 08:00 when absent."
+    at: String
     "IANA name of the zone of the day; UTC when absent."
     zone: String
   ): MorningReport! @role(atLeast: VIEWER)

@@ -448,3 +448,61 @@ func TestFlapping(t *testing.T) {
 		}
 	})
 }
+
+// A node that does not come back is taken for gone after a day, without a message; what
+// somebody has acknowledged waits for it.
+func TestNodesThatStayAway(t *testing.T) {
+	onBoth(t, 0, func(o *office) {
+		o.rule(func(in *RuleInput) {
+			in.Spec.Conditions = []models.AlertCondition{{Event: models.AlertNodeOffline, Count: 1}}
+		})
+		join := func(name string) models.Node {
+			o.Helper()
+			now := o.clock.Now()
+			n, _, err := o.ledger.RegisterNode(o.Context(), models.Node{
+				ID: models.NewID(now), AppID: o.app.ID, GroupID: o.group.ID, Name: name, State: models.NodeOnline, Incarnation: name, Slots: 1, LastSeenAt: now, StartedAt: now,
+			})
+			o.must(err)
+			return n
+		}
+		lose := func(n models.Node) {
+			o.Helper()
+			changed, err := o.ledger.LoseNode(o.Context(), n.ID, n.Incarnation)
+			o.must(err)
+			if !changed {
+				o.Fatal("the node was lost before")
+			}
+		}
+		pod, machine := join("pod-x7f"), join("machine")
+		lose(pod)
+		lose(machine)
+		o.pass()
+		o.told("PROBLEM 2")
+		for _, i := range o.incidents() {
+			if or(i.NodeID) == machine.ID {
+				_, err := o.Acknowledge(o.Context(), "ada", i.ID, "new disk on its way")
+				o.must(err)
+			}
+		}
+		o.later(23 * time.Hour)
+		o.later(62 * time.Minute)
+		for _, i := range o.incidents() {
+			want := models.IncidentResolved
+			if or(i.NodeID) == machine.ID {
+				want = models.IncidentAcknowledged
+			}
+			if i.State != want {
+				o.Errorf("%s is %s: %s", i.Title, i.State, i.Resolution)
+			}
+		}
+		o.told("PROBLEM 2")
+		machine.Incarnation, machine.State = "machine again", models.NodeSuspect
+		machine.LastSeenAt = o.clock.Now()
+		_, _, err := o.ledger.RegisterNode(o.Context(), machine)
+		o.must(err)
+		_, err = o.ledger.SetNodeState(o.Context(), machine.ID, machine.Incarnation, models.NodeOnline, "")
+		o.must(err)
+		o.later(2 * time.Minute)
+		o.told("PROBLEM 2", "RECOVERY 1")
+	})
+}

@@ -21,6 +21,7 @@ const (
 	sweepEvery      = time.Minute
 	incidentsKept   = 90 * 24 * time.Hour // after their end
 	prunedAtOnce    = 500
+	nodeGone        = 24 * time.Hour // silence after which a node is taken for gone
 )
 
 // Pass does at the desk what is to be done now, and answers how long it may rest. On a
@@ -169,7 +170,7 @@ func (s *Service) sweep(ctx context.Context, fence store.Fence, b *board, now ti
 		if len(rows) == 0 {
 			break
 		}
-		gone, err := s.gone(ctx, rows)
+		gone, err := s.gone(ctx, rows, now)
 		if err != nil {
 			return err
 		}
@@ -200,15 +201,17 @@ func signature(silences []*desk.Silence, now time.Time) string {
 	return b.String()
 }
 
-// gone answers which incidents are about a job or node group that is no more.
-func (s *Service) gone(ctx context.Context, rows []models.Incident) (map[string]string, error) {
-	var jobs, groups []string
+// gone answers which incidents are about a job or node group that is no more, or about a
+// node that is taken for gone.
+func (s *Service) gone(ctx context.Context, rows []models.Incident, now time.Time) (map[string]string, error) {
+	var jobs, groups, nodes []string
 	for i := range rows {
 		if rows[i].JobID != nil {
 			jobs = append(jobs, *rows[i].JobID)
 		} else if rows[i].GroupID != nil {
 			groups = append(groups, *rows[i].GroupID)
 		}
+		nodes = add(nodes, rows[i].NodeID)
 	}
 	here := map[string]bool{}
 	live, err := s.store.JobsByIDs(ctx, unique(jobs))
@@ -225,13 +228,43 @@ func (s *Service) gone(ctx context.Context, rows []models.Incident) (map[string]
 	for i := range there {
 		here[there[i].ID] = true
 	}
-	gone := map[string]string{}
+	gone, err := s.goneNodes(ctx, rows, unique(nodes), now)
+	if err != nil {
+		return nil, err
+	}
 	for i := range rows {
 		switch {
 		case rows[i].JobID != nil && !here[*rows[i].JobID]:
 			gone[rows[i].ID] = "The job was deleted."
 		case rows[i].JobID == nil && rows[i].GroupID != nil && !here[*rows[i].GroupID]:
 			gone[rows[i].ID] = "The node group was deleted."
+		}
+	}
+	return gone, nil
+}
+
+// goneNodes answers the incidents about nodes that are removed or have been away for so
+// long that their names will hardly come back: those of containers never do. What somebody
+// has acknowledged waits for its node.
+func (s *Service) goneNodes(ctx context.Context, rows []models.Incident, ids []string, now time.Time) (map[string]string, error) {
+	known, err := s.store.NodesByIDs(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	nodes := map[string]*models.Node{}
+	for i := range known {
+		nodes[known[i].ID] = &known[i]
+	}
+	gone := map[string]string{}
+	for i := range rows {
+		if rows[i].NodeID == nil || rows[i].Event != models.AlertNodeOffline {
+			continue
+		}
+		switch n := nodes[*rows[i].NodeID]; {
+		case n == nil:
+			gone[rows[i].ID] = "The node was removed."
+		case n.State == models.NodeOffline && now.Sub(n.LastSeenAt) > nodeGone && rows[i].State == models.IncidentOpen:
+			gone[rows[i].ID] = "The node has been away for a day and is taken for gone. When it is back and goes again, that is a new incident."
 		}
 	}
 	return gone, nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/lifecycle"
@@ -123,7 +124,7 @@ func (s *Service) send(ctx context.Context, fence store.Fence, r *models.ReportS
 	defer cancel()
 	now := s.Clock.Now()
 	at := latest(r, *r.NextAt, now)
-	rows, err := s.notifications(ctx, r, at, now)
+	rows, err := s.notifications(ctx, r, at, r.AtTime, now)
 	if err != nil {
 		return err
 	}
@@ -143,13 +144,18 @@ func (s *Service) tell(ctx context.Context, rows []models.Notification) {
 	s.Notifier.NotificationsQueued(ctx)
 }
 
-// notifications are the report's messages, one a channel.
-func (s *Service) notifications(ctx context.Context, r *models.ReportSchedule, at, now time.Time) ([]models.Notification, error) {
+// notifications are the report's messages, one a channel, about the day up to an instant;
+// it began at a local time of the day before, or at that of the instant when that is empty.
+func (s *Service) notifications(ctx context.Context, r *models.ReportSchedule, at time.Time, begin string, now time.Time) ([]models.Notification, error) {
 	zone, err := schedule.LoadZone(r.Zone)
 	if err != nil {
 		return nil, fmt.Errorf("reading the zone of report %s: %w", r.ID, err)
 	}
-	from, to := span(at, zone)
+	local := at.In(zone)
+	if planned, err := time.Parse("15:04", begin); err == nil {
+		local = planned
+	}
+	from, to := span(at, local.Hour(), local.Minute(), zone)
 	data, err := s.read(ctx, orEmpty(r.AppID), from, to)
 	if err != nil {
 		return nil, err
@@ -175,9 +181,9 @@ func (s *Service) notifications(ctx context.Context, r *models.ReportSchedule, a
 	return rows, nil
 }
 
-// Look puts a report together for a day (2026-03-08; empty: today), in a zone, as it would be sent at 08:00.
-// Faults: NOT_FOUND (app), INVALID (zone, day).
-func (s *Service) Look(ctx context.Context, appID, day, zoneName string) (*models.ReportData, error) {
+// Look puts a report together for a day (2026-03-08; empty: today), as it would be sent at a local time of it (08:30;
+// empty: 08:00) in a zone. Faults: NOT_FOUND (app), INVALID (zone, day, at).
+func (s *Service) Look(ctx context.Context, appID, day, at, zoneName string) (*models.ReportData, error) {
 	zone, err := schedule.LoadZone(zoneName)
 	if err != nil {
 		return nil, fault.At("zone", fault.Invalid, "zone is %q; it must be an IANA name such as Europe/Berlin.", zoneName)
@@ -193,12 +199,19 @@ func (s *Service) Look(ctx context.Context, appID, day, zoneName string) (*model
 			return nil, fault.At("day", fault.Invalid, "day is %q; write a date such as 2026-03-08.", day)
 		}
 	}
-	from, to := span(instantOn(date, lookHour, 0, zone), zone)
+	if at == "" {
+		at = lookAt
+	}
+	local, err := time.Parse("15:04", at)
+	if err != nil || !timeOfDay.MatchString(at) {
+		return nil, fault.At("at", fault.Invalid, "at is %s; write a time of day such as 08:30.", check.Quote(at))
+	}
+	from, to := span(instantOn(date, local.Hour(), local.Minute(), zone), local.Hour(), local.Minute(), zone)
 	return s.read(ctx, appID, from, to)
 }
 
-// lookHour is the local hour until which a report that is only looked at goes.
-const lookHour = 8
+// lookAt is the local time until which a report goes that is only looked at.
+const lookAt = "08:00"
 
 // SendNow sends a schedule's report of the 24 hours until now. Fault: NOT_FOUND.
 func (s *Service) SendNow(ctx context.Context, actor, id string) (models.ReportSchedule, error) {
@@ -207,7 +220,7 @@ func (s *Service) SendNow(ctx context.Context, actor, id string) (models.ReportS
 		return r, err
 	}
 	now := s.Clock.Now()
-	rows, err := s.notifications(ctx, &r, now, now)
+	rows, err := s.notifications(ctx, &r, now, "", now)
 	if err != nil {
 		return r, err
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -66,11 +67,39 @@ func TestSpans(t *testing.T) {
 	}
 	for at, want := range map[string]time.Duration{"2026-03-29T06:30:00Z": 23 * time.Hour, "2026-10-25T07:30:00Z": 25 * time.Hour, "2026-06-01T06:30:00Z": 24 * time.Hour} {
 		instant, _ := time.Parse(time.RFC3339, at)
-		from, to := span(instant, berlin)
-		if to.Sub(from) != want || !to.Equal(instant.Truncate(time.Hour)) {
+		from, to := span(instant, 8, 30, berlin)
+		if to.Sub(from) != want || !to.Equal(instant) {
 			t.Errorf("%s: %s to %s", at, from, to)
 		}
 	}
+}
+
+// Whatever the zone and the time, each report begins where the one of the day before ended,
+// to the minute when that is a quarter of an hour, also over clock changes.
+func TestReportsFollowOneAnother(t *testing.T) {
+	t.Parallel()
+	zones := []string{"UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Asia/Kolkata", "Australia/Eucla", "Pacific/Chatham"}
+	rapid.Check(t, func(t *rapid.T) {
+		zone, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hour, minute := rapid.IntRange(0, 23).Draw(t, "hour"), 15*rapid.IntRange(0, 3).Draw(t, "quarter")
+		r := &models.ReportSchedule{Zone: zone.String(), Enabled: true, Days: everyDay, AtTime: fmt.Sprintf("%02d:%02d", hour, minute)}
+		at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(rapid.IntRange(0, 10*365*24).Draw(t, "start")) * time.Hour)
+		var last time.Time
+		for range 40 {
+			n := next(r, at)
+			if n == nil {
+				t.Fatalf("none after %s", at)
+			}
+			from, to := span(*n, hour, minute, zone)
+			if !to.Equal(*n) || !last.IsZero() && !from.Equal(last) {
+				t.Fatalf("at %s: from %s to %s; the one before ended at %s", n, from, to, last)
+			}
+			last, at = to, *n
+		}
+	})
 }
 
 func TestGather(t *testing.T) {
@@ -170,7 +199,7 @@ func TestPass(t *testing.T) {
 		t.Fatalf("%d were sent", len(rows))
 	}
 	var m models.Message
-	if err := json.Unmarshal(rows[0].Message, &m); err != nil || m.Report == nil || m.Report.Name != "night" || !m.Report.To.Equal(time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)) {
+	if err := json.Unmarshal(rows[0].Message, &m); err != nil || m.Report == nil || m.Report.Name != "night" || !m.Report.To.Equal(time.Date(2026, 3, 2, 7, 30, 0, 0, time.UTC)) {
 		t.Errorf("%+v %v", m.Report, err)
 	}
 	clock.set(time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC))

@@ -58,10 +58,11 @@ func latest(r *models.ReportSchedule, from, now time.Time) time.Time {
 	}
 }
 
-// span is what a report that is sent at an instant is about: from the same local time of
-// the day before, cut to whole hours of UTC, as the ledger's sums are.
-func span(at time.Time, zone *time.Location) (from, to time.Time) {
-	local := at.In(zone)
-	before := time.Date(local.Year(), local.Month(), local.Day()-1, local.Hour(), local.Minute(), 0, 0, zone)
-	return before.UTC().Truncate(time.Hour), at.UTC().Truncate(time.Hour)
+// span is what a report is about that is sent at an instant, for a local time of the day:
+// from the same time of the day before, both cut to quarters of an hour, as the ledger's
+// sums are. In every zone of today those are quarters of the local clock too.
+func span(at time.Time, hour, minute int, zone *time.Location) (from, to time.Time) {
+	y, m, d := at.In(zone).Date()
+	before := instantOn(time.Date(y, m, d-1, 12, 0, 0, 0, time.UTC), hour, minute, zone)
+	return before.Truncate(models.JobHourStep), at.UTC().Truncate(models.JobHourStep)
 }

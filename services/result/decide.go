@@ -52,14 +52,14 @@ func cancelReason(t *models.Task) string {
 // as long as that lasts.
 func released(t *models.Task, e *store.AttemptEnd) store.Decision {
 	d := store.Decision{Event: models.EventRetry, Reason: e.Reason, Uncounted: true, HandedBack: true}
-	wait := HandedBackDelay(t.HandedBack)
+	wait := models.HandedBackDelay(t.HandedBack)
 	switch e.Reason {
 	case models.ReasonSnoozed: // its handler took it, and said when
 		d.HandedBack = false
 		wait = 0
 	case "":
 		d.Reason = models.ReasonReleased
-		wait = HandedBackDelay(t.HandedBack - 1) // the first time it moves to another node at once
+		wait = models.HandedBackDelay(t.HandedBack - 1) // the first time it moves to another node at once
 	}
 	if e.After != nil {
 		wait = clampAfter(*e.After)

@@ -6,21 +6,6 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 )
 
-const (
-	handedBackFirst   = time.Second
-	handedBackLongest = time.Minute
-)
-
-// HandedBackDelay is the wait after an attempt that was refused, when so many before it
-// were handed back in a row: a second for none, doubled with each, a minute at most.
-// Fewer than none is no wait.
-func HandedBackDelay(before int) time.Duration {
-	if before < 0 {
-		return 0
-	}
-	return min(handedBackFirst<<min(before, 6), handedBackLongest)
-}
-
 // Delay is the wait after a failed try (1 for the first) before the next one:
 // the job's delay, under exponential back-off doubled with each try up to the
 // job's longest delay. Chance, a number in [0, 1), stretches it by up to the

@@ -58,18 +58,18 @@ func TestFixedDelayStays(t *testing.T) {
 func TestHandedBackDelay(t *testing.T) {
 	t.Parallel()
 	for before, want := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60, 60} {
-		if got := HandedBackDelay(before); got != want*time.Second {
+		if got := models.HandedBackDelay(before); got != want*time.Second {
 			t.Errorf("after %d in a row: %v, want %v", before, got, want*time.Second)
 		}
 	}
 	for before, want := range map[int]time.Duration{-1: 0, 63: time.Minute, 1 << 40: time.Minute} {
-		if got := HandedBackDelay(before); got != want {
+		if got := models.HandedBackDelay(before); got != want {
 			t.Errorf("after %d in a row: %v, want %v", before, got, want)
 		}
 	}
 	tries, passed := 0, time.Duration(0)
 	for ; passed < time.Hour; tries++ {
-		passed += HandedBackDelay(tries)
+		passed += models.HandedBackDelay(tries)
 	}
 	if tries > 66 {
 		t.Errorf("%d tries within an hour", tries)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,6 +62,91 @@ func (s *Store) LateTasks(ctx context.Context, groupID string, before time.Time,
 	}
 	slices.SortFunc(jobs, func(a, b LateJob) int { return strings.Compare(a.JobID, b.JobID) })
 	return jobs, slices.Max(looked) >= int64(perLane), nil
+}
+
+// RetryingGroups answers the groups in which a task waits to be tried again, or to be
+// offered again, until an instant at most. It looks at an entry of the index for each
+// group and priority.
+func (s *Store) RetryingGroups(ctx context.Context, until time.Time) ([]string, error) {
+	parts := make([]string, len(models.Priorities))
+	var args []any
+	for i, priority := range models.Priorities {
+		parts[i] = "(SELECT available_at FROM tasks" + s.dialect.forceIndex("tasks_queue") +
+			" WHERE group_id = node_groups.id AND state = ? AND priority = ? ORDER BY available_at LIMIT 1) <= ?"
+		args = append(args, models.TaskRetrying, priority, clock.Cut(until))
+	}
+	return readIDs(s.read(ctx), "SELECT id FROM node_groups WHERE "+strings.Join(parts, " OR "), args...)
+}
+
+// HandedBackTasks answers the jobs of a group's tasks that workers have refused or released
+// in a row since an instant or before, and that are offered again until another at most, by
+// id. Oldest is since when at least. Of each priority at most perLane tasks are looked at;
+// cut says that there are more.
+func (s *Store) HandedBackTasks(ctx context.Context, groupID string, since, until time.Time, perLane int) (jobs []LateJob, cut bool, err error) {
+	parts := make([]string, len(models.Priorities))
+	var args []any
+	for i, priority := range models.Priorities {
+		parts[i] = "SELECT priority, job_id, available_at, handed_back FROM tasks" + s.dialect.forceIndex("tasks_queue") +
+			" WHERE group_id = ? AND state = ? AND priority = ? AND available_at <= ? ORDER BY available_at, id LIMIT ?"
+		args = append(args, groupID, models.TaskRetrying, priority, clock.Cut(until), perLane)
+	}
+	rows, err := query(s.read(ctx), s.dialect.union(parts), args...)
+	if err != nil {
+		return nil, false, fmt.Errorf("reading the tasks that workers hand back: %w", err)
+	}
+	found, looked := map[string]*LateJob{}, map[models.Priority]int{}
+	err = scan(rows, func() error {
+		var priority models.Priority
+		var job string
+		var available instant
+		var times int
+		if err := rows.Scan(&priority, &job, &available, &times); err != nil {
+			return err
+		}
+		if looked[priority]++; looked[priority] == perLane {
+			cut = true
+		}
+		first := available.at.Add(-models.HandedBackFor(times))
+		if times == 0 || first.After(since) {
+			return nil
+		}
+		if found[job] == nil {
+			found[job] = &LateJob{JobID: job, Oldest: first}
+		}
+		found[job].Tasks++
+		found[job].Oldest = earlier(found[job].Oldest, first)
+		return nil
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("reading the tasks that workers hand back: %w", err)
+	}
+	for _, j := range found {
+		jobs = append(jobs, *j)
+	}
+	slices.SortFunc(jobs, func(a, b LateJob) int { return strings.Compare(a.JobID, b.JobID) })
+	return jobs, cut, nil
+}
+
+// BusyFixedDelays answers which of some FIXED_DELAY jobs have a task of their own under
+// way, whose end sets their next fire.
+func (s *Store) BusyFixedDelays(ctx context.Context, jobIDs []string) (map[string]bool, error) {
+	busy := map[string]bool{}
+	for chunk := range chunks(jobIDs, 50) {
+		parts := make([]string, len(chunk))
+		var args []any
+		for i, id := range chunk {
+			parts[i] = "SELECT ? AS id FROM (" + fixedDelayTasks(s.dialect) + " LIMIT 1) live" + strconv.Itoa(i)
+			args = append(append(args, id), fixedDelayArgs(id)...)
+		}
+		ids, err := readIDs(s.read(ctx), strings.Join(parts, " UNION ALL "), args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			busy[id] = true
+		}
+	}
+	return busy, nil
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,9 @@ func alertPath(ctx context.Context, t *testing.T, s *Store, w *world) {
 		"late":      func() error { _, _, err := s.LateTasks(ctx, w.group.ID, t0.Add(time.Hour), 100); return err },
 		"lines":     func() error { _, err := s.DueLines(ctx); return err },
 		"running":   func() error { _, err := s.RunningBefore(ctx, t0.Add(time.Hour), 100); return err },
+		"retrying":  func() error { _, err := s.RetryingGroups(ctx, t0.Add(time.Hour)); return err },
+		"back":      func() error { _, _, err := s.HandedBackTasks(ctx, w.group.ID, t0, t0.Add(time.Hour), 100); return err },
+		"busy":      func() error { _, err := s.BusyFixedDelays(ctx, []string{job, w.jobs[1].ID}); return err },
 		"times":     func() error { _, err := s.RunTimes(ctx, job, t0.Add(time.Hour), 100); return err },
 		"succeeded": func() error { _, err := s.SucceededSince(ctx, []JobSince{{job, t0}, {w.jobs[1].ID, t0}}); return err },
 		"jobs":      func() error { _, err := s.JobsAfter(ctx, job, 10); return err },
@@ -196,6 +200,72 @@ func TestInhabitedGroups(t *testing.T) {
 		found, err := s.InhabitedGroups(t.Context(), []string{full.ID, empty.ID})
 		if diff := cmp.Diff(map[string]bool{full.ID: true}, found); err != nil || diff != "" {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+	})
+}
+
+// Since when a task is handed back follows from how often it was.
+func TestHandedBackTasks(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		w := newWorld(t, s, 2)
+		tasks := w.tasks(4)
+		create(t, s, tasks...)
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		at := t0
+		for i := range 9 { // the last is the only one of its job that is refused but once
+			back := tasks[:2]
+			if i == 8 {
+				back = tasks[:4]
+			}
+			var ends []AttemptEnd
+			current, err := s.AssignmentRows(t.Context(), idsOfTasks(back))
+			must(err)
+			for _, row := range dispatch(t, s, at, current...) {
+				e := endOf(&row, models.OutcomeReleased, at)
+				e.Reason = models.ReasonRefused
+				ends = append(ends, e)
+			}
+			_, err = s.EndAttempts(t.Context(), nil, ends, func(task *models.Task, e *AttemptEnd) Decision {
+				return Decision{Event: models.EventRetry, AvailableAt: e.FinishedAt.Add(models.HandedBackDelay(task.HandedBack)), Uncounted: true, HandedBack: true}
+			})
+			must(err)
+			at = at.Add(models.HandedBackDelay(i))
+		}
+		groups, err := s.RetryingGroups(t.Context(), at)
+		must(err)
+		if diff := cmp.Diff([]string{w.group.ID}, groups); diff != "" {
+			t.Errorf("groups: %s", diff)
+		}
+		if groups, err = s.RetryingGroups(t.Context(), t0.Add(time.Minute)); err != nil || len(groups) != 0 {
+			t.Errorf("before: %v %v", groups, err)
+		}
+		jobs, cut, err := s.HandedBackTasks(t.Context(), w.group.ID, t0.Add(time.Minute), at, 10)
+		must(err)
+		want := []LateJob{{JobID: w.jobs[0].ID, Tasks: 1, Oldest: at.Add(-models.HandedBackFor(9))}, {JobID: w.jobs[1].ID, Tasks: 1, Oldest: at.Add(-models.HandedBackFor(9))}}
+		slices.SortFunc(want, func(a, b LateJob) int { return strings.Compare(a.JobID, b.JobID) })
+		if diff := cmp.Diff(want, jobs); diff != "" || cut {
+			t.Errorf("handed back, cut %v: %s", cut, diff)
+		}
+		if since := at.Add(-models.HandedBackFor(9)); since.Before(t0) || since.Sub(t0) > time.Minute {
+			t.Errorf("since %s, not %s", since, t0)
+		}
+		if _, cut, err = s.HandedBackTasks(t.Context(), w.group.ID, t0, at, 2); err != nil || !cut {
+			t.Errorf("two of four: cut %v, %v", cut, err)
+		}
+		busy, err := s.BusyFixedDelays(t.Context(), []string{w.jobs[0].ID, models.NewID(t0)})
+		if err != nil || len(busy) != 0 {
+			t.Errorf("tasks that no delay made: %v %v", busy, err)
+		}
+		own := w.task(1)
+		own.Trigger = models.TriggerFixedDelay
+		create(t, s, own)
+		if busy, err = s.BusyFixedDelays(t.Context(), []string{w.jobs[0].ID, w.jobs[1].ID}); err != nil || !cmp.Equal(busy, map[string]bool{w.jobs[1].ID: true}) {
+			t.Errorf("its own task: %v %v", busy, err)
 		}
 	})
 }

@@ -95,7 +95,7 @@ func TestCutChars(t *testing.T) {
 func TestRollups(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		w := newWorld(t, s, 1)
-		hour := t0.Truncate(time.Hour)
+		hour := t0.Truncate(models.JobHourStep)
 		for i, outcome := range []models.Outcome{models.OutcomeSucceeded, models.OutcomeSucceeded, models.OutcomeFailed, models.OutcomeCancelled} {
 			task := w.task(0)
 			task.AvailableAt = t0

@@ -75,7 +75,7 @@ func (r *rollups) add(t *models.Task, e models.Event, at time.Time) {
 
 // hour is the entry of a job's hour.
 func (r *rollups) hour(job string, at time.Time) *models.JobHour {
-	key := hourKey{job, clock.Cut(at).Truncate(time.Hour)}
+	key := hourKey{job, clock.Cut(at).Truncate(models.JobHourStep)}
 	h := r.hours[key]
 	if h == nil {
 		if r.hours == nil {

@@ -154,17 +154,28 @@ func (s *Store) restartFixedDelays(tx *gorm.DB, ended map[string]time.Time) erro
 // more than these could only be runs that people have delayed far into the future.
 const newestLooked = 100
 
+// fixedDelayTasks is a query of the live tasks of a FIXED_DELAY job's own.
+func fixedDelayTasks(d dialect) string {
+	index := d.forceIndex("tasks_job")
+	return `SELECT state FROM (
+			SELECT state, trigger_kind FROM (SELECT state, trigger_kind FROM tasks` + index + `
+				WHERE job_id = ? AND shelf = ? ORDER BY id DESC LIMIT ?) moving
+			UNION ALL
+			SELECT state, trigger_kind FROM (SELECT state, trigger_kind FROM tasks` + index + `
+				WHERE job_id = ? AND shelf = ? ORDER BY id DESC LIMIT ?) retrying
+		) newest WHERE trigger_kind = ? AND state IN (?, ?, ?)`
+}
+
+func fixedDelayArgs(job string) []any {
+	return []any{
+		job, shelfMoving, newestLooked, job, shelfOf(models.TaskRetrying), newestLooked,
+		models.TriggerFixedDelay, models.TaskWaiting, models.TaskRunning, models.TaskRetrying,
+	}
+}
+
 func (s *Store) restartFixedDelay(tx *gorm.DB, job string, next time.Time) error {
 	var busy int64
-	err := queryOne(tx, &busy, `SELECT COUNT(*) FROM (
-			SELECT state, trigger_kind FROM (SELECT state, trigger_kind FROM tasks`+s.dialect.forceIndex("tasks_job")+
-		`		WHERE job_id = ? AND shelf = ? ORDER BY id DESC LIMIT ?) moving
-			UNION ALL
-			SELECT state, trigger_kind FROM (SELECT state, trigger_kind FROM tasks`+s.dialect.forceIndex("tasks_job")+
-		`		WHERE job_id = ? AND shelf = ? ORDER BY id DESC LIMIT ?) retrying
-		) newest WHERE trigger_kind = ? AND state IN (?, ?, ?)`,
-		job, shelfMoving, newestLooked, job, shelfOf(models.TaskRetrying), newestLooked,
-		models.TriggerFixedDelay, models.TaskWaiting, models.TaskRunning, models.TaskRetrying)
+	err := queryOne(tx, &busy, "SELECT COUNT(*) FROM ("+fixedDelayTasks(s.dialect)+") live", fixedDelayArgs(job)...)
 	if err != nil {
 		return fmt.Errorf("looking for live tasks of a FIXED_DELAY job: %w", err)
 	}

@@ -2,6 +2,9 @@ package watch
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
@@ -14,48 +17,131 @@ const (
 	relief      = 0.8  // a line is short again below this share of the bound that it passed
 )
 
-// late looks for due tasks that have not started within a bound. A line in which nothing
-// is late by its owner's word is not read. Of a line that is too long to be read to its
-// end nothing is found over.
+// late looks for due tasks that have not started within a bound, and for tasks that every
+// worker hands back for as long: those are offered anew each minute, and so never due for
+// long. A line in which nothing is late by its owner's word is not read. Of a line that is
+// too long to be read to its end nothing is found over.
 func (w *Watcher) late(ctx context.Context, l *look) (finding, error) {
 	conditions := l.of(models.AlertFireLate)
-	shortest, any := time.Duration(0), false
-	for _, c := range conditions {
-		if !any || c.LongerThan < shortest {
-			shortest, any = c.LongerThan, true
-		}
-	}
 	f := finding{judged: kindJudged(models.AlertFireLate)}
-	if !any {
+	if len(conditions) == 0 {
 		return f, nil
 	}
-	before := l.now.Add(-shortest)
-	for i := range l.lines {
-		line := &l.lines[i]
-		group := l.groups[line.GroupID]
-		if group == nil || line.OldestDueAt == nil || line.OldestDueAt.After(before) {
-			continue
-		}
-		tasks, cut, err := w.cfg.Ledger.LateTasks(ctx, line.GroupID, before, latePerLane)
-		if err != nil {
-			return finding{}, err
-		}
-		if cut {
+	shortest := conditions[0].LongerThan
+	for _, c := range conditions {
+		shortest = min(shortest, c.LongerThan)
+	}
+	lines, err := w.lateLines(ctx, l, l.now.Add(-shortest))
+	if err != nil {
+		return finding{}, err
+	}
+	for i := range lines {
+		line := &lines[i]
+		if line.cut {
 			f.judged = nothing
 		}
-		ids := make([]string, len(tasks))
-		for i := range tasks {
-			ids[i] = tasks[i].JobID
+		ids := make([]string, len(line.tasks))
+		for i := range line.tasks {
+			ids[i] = line.tasks[i].JobID
 		}
 		jobs, err := w.jobsByID(ctx, ids)
 		if err != nil {
 			return finding{}, err
 		}
 		for _, c := range conditions {
-			f.holds = append(f.holds, lateOf(&c, group, jobs, tasks, cut, l)...)
+			f.holds = append(f.holds, lateOf(&c, line.group, jobs, line.tasks, line.cut, l)...)
 		}
 	}
 	return f, nil
+}
+
+// lateLine is what is late in a group.
+type lateLine struct {
+	group *models.NodeGroup
+	tasks []store.LateJob
+	cut   bool // there is more
+}
+
+// offeredAgain is within which time a task that was handed back is offered again.
+const offeredAgain = time.Minute
+
+// lateLines answers what has been late since an instant, by group.
+func (w *Watcher) lateLines(ctx context.Context, l *look, since time.Time) ([]lateLine, error) {
+	until := l.now.Add(offeredAgain)
+	retrying, err := w.cfg.Ledger.RetryingGroups(ctx, until)
+	if err != nil {
+		return nil, err
+	}
+	due := map[string]bool{}
+	for i := range l.lines {
+		line := &l.lines[i]
+		due[line.GroupID] = line.OldestDueAt != nil && !line.OldestDueAt.After(since)
+	}
+	groups, err := w.groupsOf(ctx, l, retrying)
+	if err != nil {
+		return nil, err
+	}
+	var all []lateLine
+	for i := range groups {
+		line := lateLine{group: groups[i]}
+		if due[line.group.ID] {
+			if line.tasks, line.cut, err = w.cfg.Ledger.LateTasks(ctx, line.group.ID, since, latePerLane); err != nil {
+				return nil, err
+			}
+		}
+		if slices.Contains(retrying, line.group.ID) {
+			back, cut, err := w.cfg.Ledger.HandedBackTasks(ctx, line.group.ID, since, until, latePerLane)
+			if err != nil {
+				return nil, err
+			}
+			line.tasks, line.cut = mergeLate(line.tasks, back), line.cut || cut
+		}
+		if len(line.tasks) > 0 || line.cut {
+			all = append(all, line)
+		}
+	}
+	return all, nil
+}
+
+// groupsOf answers the groups with a line, and these, in order of their ids.
+func (w *Watcher) groupsOf(ctx context.Context, l *look, ids []string) ([]*models.NodeGroup, error) {
+	all := maps.Clone(l.groups)
+	var more []string
+	for _, id := range ids {
+		if all[id] == nil {
+			more = append(more, id)
+		}
+	}
+	rows, err := w.cfg.Ledger.GroupsByIDs(ctx, more)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		all[rows[i].ID] = &rows[i]
+	}
+	groups := make([]*models.NodeGroup, 0, len(all))
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		groups = append(groups, all[id])
+	}
+	return groups, nil
+}
+
+// mergeLate joins what is due for long with what is handed back for long; a task may be
+// both.
+func mergeLate(due, back []store.LateJob) []store.LateJob {
+	for _, b := range back {
+		at := slices.IndexFunc(due, func(j store.LateJob) bool { return j.JobID == b.JobID })
+		if at < 0 {
+			due = append(due, b)
+			continue
+		}
+		due[at].Tasks = max(due[at].Tasks, b.Tasks)
+		if b.Oldest.Before(due[at].Oldest) {
+			due[at].Oldest = b.Oldest
+		}
+	}
+	slices.SortFunc(due, func(a, b store.LateJob) int { return strings.Compare(a.JobID, b.JobID) })
+	return due
 }
 
 func (w *Watcher) jobsByID(ctx context.Context, ids []string) (map[string]*models.Job, error) {

@@ -112,7 +112,7 @@ func (b *bench) task(j models.Job, at time.Time) models.Task {
 // run begins a task's attempt now.
 func (b *bench) run(t models.Task) models.Task {
 	b.Helper()
-	rows, _, err := b.store.DispatchTasks(b.Context(), nil, b.clock.Now(), []store.Dispatch{{TaskID: t.ID, NodeID: "n", NodeName: "worker-1", Incarnation: "i"}}, nil)
+	rows, _, err := b.store.DispatchTasks(b.Context(), nil, b.clock.Now(), []store.Dispatch{{TaskID: t.ID, Attempt: t.Attempt, NodeID: "n", NodeName: "worker-1", Incarnation: "i"}}, nil)
 	b.must(err)
 	return rows[0]
 }
@@ -469,4 +469,87 @@ func TestARuleTellsNothingOfBefore(t *testing.T) {
 	b.wants()
 	b.after(23 * time.Hour)
 	b.wants("NOT_FINISHED_BY job")
+}
+
+// A FIXED_DELAY job without a next fire waits for the end of its task; without a task it
+// has stopped.
+func TestStoppedFixedDelay(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	fixed := func(name string, edit func(*models.Job)) models.Job {
+		t.Helper()
+		return b.job(name, func(j *models.Job) {
+			j.TriggerKind, j.Expression, j.EveryMS, j.NextFireAt = models.TriggerFixedDelay, "", 60_000, nil
+			if edit != nil {
+				edit(j)
+			}
+		})
+	}
+	busy := fixed("busy", nil)
+	own := models.Task{
+		ID: models.NewID(t0), JobID: busy.ID, AppID: busy.AppID, GroupID: busy.GroupID, State: models.TaskWaiting, Trigger: models.TriggerFixedDelay,
+		Priority: busy.Priority, ScheduledAt: t0, AvailableAt: t0, CreatedAt: t0, MaxAttempts: 1,
+	}
+	_, err := b.store.CreateTasks(b.Context(), []models.Task{own})
+	b.must(err)
+	fixed("paused", func(j *models.Job) { j.Enabled = false })
+	fixed("at its end", func(j *models.Job) { j.EndAt = new(t0.Add(-time.Hour)) })
+	b.run(own)
+	for range 20 {
+		b.after(5 * time.Second)
+	}
+	b.wants()
+	stuck := fixed("stuck", nil)
+	b.task(stuck, b.clock.Now()) // made by hand: its end sets no next fire
+	b.after(5 * time.Second)
+	b.wants() // it may be so for a moment
+	for range 20 {
+		b.after(5 * time.Second)
+	}
+	e := b.wants("SCHEDULE_STOPPED job")[0]
+	if *e.JobID != stuck.ID || e.Details().Reason != stopNoNext {
+		t.Errorf("%+v", e)
+	}
+	stuck.Name = "mended"
+	_, err = b.store.UpdateJob(b.Context(), store.JobEdit{Job: stuck, ExpectVersion: 1, Audit: b.audit()})
+	b.must(err)
+	b.after(5 * time.Second)
+	b.wants("-SCHEDULE_STOPPED job")
+}
+
+// Tasks that all workers refuse are never due for long, as each is offered anew within a
+// minute; they are late all the same, until one is taken.
+func TestRefusedByAll(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Condition{RuleID: "r", Kind: models.AlertFireLate, LongerThan: 10 * time.Minute})
+	task := b.task(b.job("unloved", nil), t0)
+	refuse := func() time.Duration {
+		t.Helper()
+		task = b.run(task)
+		e := store.AttemptEnd{TaskID: task.ID, Attempt: task.Attempt, Outcome: models.OutcomeReleased, Reason: models.ReasonRefused, FinishedAt: b.clock.Now()}
+		wait := time.Duration(0)
+		_, err := b.store.EndAttempts(b.Context(), nil, []store.AttemptEnd{e}, func(t *models.Task, e *store.AttemptEnd) store.Decision {
+			wait = models.HandedBackDelay(t.HandedBack)
+			return store.Decision{Event: models.EventRetry, Reason: e.Reason, AvailableAt: e.FinishedAt.Add(wait), Uncounted: true, HandedBack: true}
+		})
+		b.must(err)
+		return wait
+	}
+	for b.clock.Now().Sub(t0) < 9*time.Minute {
+		b.after(refuse())
+	}
+	b.wants()
+	for b.clock.Now().Sub(t0) < 13*time.Minute {
+		b.after(refuse())
+	}
+	e := b.wants("FIRE_LATE job")[0]
+	if d := e.Details(); *e.JobID != task.JobID || d.Count != 1 || d.LateMS < 10*60_000 || d.Since.After(t0.Add(time.Minute)) {
+		t.Errorf("%+v %+v", e, d)
+	}
+	b.takeOver()
+	b.after(refuse())
+	b.wants()
+	b.run(task)
+	b.after(time.Second)
+	b.wants("-FIRE_LATE job")
 }

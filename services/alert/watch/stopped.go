@@ -37,11 +37,18 @@ func (w *Watcher) stopped(ctx context.Context, l *look) (finding, error) {
 	if err != nil {
 		return finding{}, err
 	}
+	idle, err := w.idle(ctx, jobs, l.now)
+	if err != nil {
+		return finding{}, err
+	}
 	var holds []models.AlertEvent
 	doubtful := map[string]bool{}
 	for i := range jobs {
 		j := &jobs[i]
 		s := w.stop(j, calendars, l.now)
+		if idle[j.ID] {
+			s = stop{code: stopNoNext, why: "It has no next fire and no task whose end would set one: save the job again.", since: l.now, doubt: true}
+		}
 		if s.why == "" {
 			delete(w.doubted, j.ID)
 			continue
@@ -60,6 +67,25 @@ func (w *Watcher) stopped(ctx context.Context, l *look) (finding, error) {
 		id := idOf(k.Subject)
 		return k.Kind == models.AlertScheduleStopped && id > from && id <= to && !doubtful[k.Subject]
 	}}, nil
+}
+
+// idle answers the FIXED_DELAY jobs that have no next fire and no task under way.
+func (w *Watcher) idle(ctx context.Context, jobs []models.Job, now time.Time) (map[string]bool, error) {
+	idle := map[string]bool{}
+	var ids []string
+	for i := range jobs {
+		j := &jobs[i]
+		over := j.EndAt != nil && !j.EndAt.After(now)
+		if j.TriggerKind == models.TriggerFixedDelay && j.Enabled && j.DeletedAt == nil && j.InvalidReason == "" && j.NextFireAt == nil && !over {
+			idle[j.ID] = true
+			ids = append(ids, j.ID)
+		}
+	}
+	busy, err := w.cfg.Ledger.BusyFixedDelays(ctx, ids)
+	for id := range busy {
+		delete(idle, id)
+	}
+	return idle, err
 }
 
 // sure says whether what seems odd about a job has seemed so for a while: between an edit
