@@ -401,3 +401,24 @@ func TestReopen(t *testing.T) {
 		t.Errorf("%d incidents, not 2", n)
 	}
 }
+
+// What a person has resolved is not opened again: the same problem is a new incident, and
+// told.
+func TestResolvedByHandOpensAnew(t *testing.T) {
+	t.Parallel()
+	s := play(t, atOnce())
+	s.fails(noon, "a")
+	s.world.Until(noon.Add(time.Minute))
+	c := s.world.Incidents()[0]
+	s.world.Desk.Resolve(c, "Resolved by ada.", "", "ada")
+	s.fails(noon.Add(7*time.Minute), "a")
+	s.want(
+		noon.Add(time.Hour),
+		told{"12 12:00", models.MessageProblem, models.SeverityWarning, 1, models.NotificationQueued},
+		told{"12 12:07", models.MessageProblem, models.SeverityWarning, 1, models.NotificationQueued},
+	)
+	all := s.world.Incidents()
+	if len(all) != 2 || all[0].Incident.State != models.IncidentResolved || all[1].Incident.State != models.IncidentOpen || all[1].Incident.Count != 1 {
+		t.Errorf("%d incidents, the first one %s", len(all), all[0].Incident.State)
+	}
+}
