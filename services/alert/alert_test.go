@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -413,4 +414,31 @@ func TestNoChannel(t *testing.T) {
 	if diff := cmp.Diff([]models.IncidentEntryKind{models.EntryOpened, models.EntrySuppressed}, o.entries(o.incidents()[0].ID)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// A rule that is edited after it was read decides nothing any more: the events wait for the
+// next look, which is by the new one.
+func TestEditedWhileAtWork(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, 1)
+	r := o.rule()
+	o.fails(0)
+	b, err := o.read(t.Context(), o.clock.Now())
+	o.must(err)
+	in := RuleInput{Name: r.Name, Enabled: true, Spec: r.Spec}
+	in.Spec.Severity = models.SeverityCritical
+	_, err = o.UpdateRule(t.Context(), "ada", r.ID, in)
+	o.must(err)
+	fence, _ := o.owner.Fence(Partition)
+	if _, err := o.intake(t.Context(), store.Fence(fence), b); !errors.Is(err, store.ErrRulesMoved) {
+		t.Errorf("by the old rule: %v", err)
+	}
+	if n := len(o.incidents()); n != 0 {
+		t.Errorf("it made %d incidents", n)
+	}
+	o.pass()
+	if i := o.incidents()[0]; i.Severity != models.SeverityCritical || i.Count != 1 {
+		t.Errorf("%s, %d events", i.Severity, i.Count)
+	}
+	o.told("PROBLEM 1")
 }
