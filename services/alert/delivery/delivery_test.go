@@ -158,10 +158,16 @@ func (b *bench) channel(name string, edit func(*models.AlertChannel)) models.Ale
 // queue writes n notifications of as many incidents.
 func (b *bench) queue(c models.AlertChannel, n int) []string {
 	b.Helper()
+	return b.queueAt(c, n, time.Now().UTC())
+}
+
+// queueAt writes notifications as they were written at an instant.
+func (b *bench) queueAt(c models.AlertChannel, n int, at time.Time) []string {
+	b.Helper()
 	var rows []models.Notification
 	var ids []string
 	for i := range n {
-		at := time.Now().UTC()
+		at := at.Add(time.Duration(i) * time.Microsecond) // they are due in this order
 		m := message.Sample(models.MessageProblem)
 		m.ID, m.At, m.Total, m.Problems = models.NewID(at), at, 1, m.Problems[:1]
 		m.Problems[0].IncidentID = models.NewID(at)
@@ -410,5 +416,125 @@ func TestRate(t *testing.T) {
 	b.stop(s)
 	if took := time.Since(began); took < 290*time.Millisecond { // 2 at once, 6 at 20 a second
 		t.Errorf("8 messages took %s", took)
+	}
+}
+
+// What is older than the channel's bound is dropped, and the next message tells how many.
+func TestTooOldIsDropped(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := b.channel("one", nil) // an hour
+	old := b.queueAt(c, 3, time.Now().UTC().Add(-90*time.Minute))
+	fresh := b.queueAt(c, 1, time.Now().UTC().Add(-30*time.Minute))
+	s := b.start()
+	b.until("the fresh one is sent", func() bool { return b.state(fresh[0]).State == models.NotificationSent })
+	b.stop(s)
+	for _, id := range old {
+		if n := b.state(id); n.State != models.NotificationDropped || n.Reason == "" {
+			t.Errorf("%s: %s", n.State, n.Reason)
+		}
+	}
+	if sent := b.send.sent; len(sent) != 1 || !strings.Contains(sent[0].Text.Body, "3 messages became too old") {
+		t.Errorf("%d messages were sent", len(sent))
+	}
+}
+
+// A server that gives the partition up in the middle of a queue sends no more of it, though
+// the ledger would still let it.
+func TestGivenUpSendsNothingMore(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ids := b.queue(b.channel("one", nil), 3)
+	epoch := b.owner.epoch
+	b.send.answer = func(context.Context, string, *channel.Outgoing) channel.Result {
+		b.owner.mu.Lock()
+		defer b.owner.mu.Unlock()
+		b.owner.epoch = 0
+		return channel.Result{}
+	}
+	s := b.start()
+	b.until("the first one is settled", func() bool { return b.state(ids[0]).State == models.NotificationSent })
+	b.stop(s) // which lets what is under way end
+	if got := b.send.ids(); !slices.Equal(got, ids[:1]) {
+		t.Errorf("sent %v of %v", got, ids)
+	}
+	b.owner.epoch, b.send.answer = epoch, taken
+	s = b.start()
+	b.until("the others are sent", func() bool { return b.state(ids[2]).State == models.NotificationSent })
+	b.stop(s)
+	if got := b.send.ids(); !slices.Equal(got, ids) {
+		t.Errorf("sent %v of %v", got, ids)
+	}
+}
+
+// In a summary the latest word about an incident counts: one that began and ended while the
+// channel was behind is over.
+func TestSummaryHasTheLatestWord(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	c := b.channel("one", nil)
+	at := time.Now().UTC().Add(-5 * time.Minute)
+	ids := b.queueAt(c, 11, at)
+	first := b.state(ids[0])
+	var m models.Message
+	if err := json.Unmarshal(first.Message, &m); err != nil {
+		t.Fatal(err)
+	}
+	end := at.Add(time.Minute)
+	m.ID, m.Kind, m.At = models.NewID(end), models.MessageRecovery, end
+	m.Problems[0].State, m.Problems[0].ResolvedAt = models.IncidentResolved, &end
+	raw, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := models.Notification{
+		ID: m.ID, ChannelID: c.ID, Kind: m.Kind, Severity: m.Severity, GroupKey: "g", Message: raw, Problems: 1, CreatedAt: end, IncidentIDs: first.IncidentIDs,
+	}
+	if err := b.store.QueueNotifications(t.Context(), nil, []models.Notification{over}); err != nil {
+		t.Fatal(err)
+	}
+	s := b.start()
+	b.until("a summary is sent", func() bool { return len(b.send.ids()) > 0 })
+	b.stop(s)
+	sent := b.send.sent[0].Message
+	if len(b.send.sent) != 1 || len(sent.Problems) != 11 || sent.Total != 11 {
+		t.Fatalf("%d messages, the first of %d problems", len(b.send.sent), len(sent.Problems))
+	}
+	for _, p := range sent.Problems {
+		if ended := p.IncidentID == first.IncidentIDs[0]; ended != (p.ResolvedAt != nil) {
+			t.Errorf("%s: resolved at %v", p.JobName, p.ResolvedAt)
+		}
+	}
+}
+
+// After a failure a channel is left alone for a while, with all that waits in it.
+func TestFailedChannelIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var mu sync.Mutex
+	tries := 0
+	b.send.answer = func(_ context.Context, chat string, _ *channel.Outgoing) channel.Result {
+		if chat != "down" {
+			return channel.Result{}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		tries++
+		return channel.Result{Class: channel.Temporary, Error: "down"}
+	}
+	down, good := b.channel("down", nil), b.channel("good", nil)
+	ids := b.queue(down, 3)
+	s := b.start()
+	b.until("the first try is settled", func() bool { return b.state(ids[0]).Tries == 1 })
+	for n := range 5 { // the loop looks again each time
+		sent := b.queue(good, 1)
+		s.Wake()
+		b.until(fmt.Sprint("good message ", n), func() bool { return b.state(sent[0]).State == models.NotificationSent })
+	}
+	b.stop(s)
+	mu.Lock()
+	defer mu.Unlock()
+	if tries != 1 || b.state(ids[1]).Tries != 0 {
+		t.Errorf("%d tries within a moment", tries)
 	}
 }

@@ -422,3 +422,40 @@ func TestResolvedByHandOpensAnew(t *testing.T) {
 		t.Errorf("%d incidents, the first one %s", len(all), all[0].Incident.State)
 	}
 }
+
+// What is worse is told by a message of its own, though it happens at the same time.
+func TestSeveritiesAreToldApart(t *testing.T) {
+	t.Parallel()
+	spec := nights()
+	spec.GroupWaitMS, spec.GroupIntervalMS = 60_000, 0
+	spec.Routes = []models.AlertRoute{{Severities: []models.Severity{models.SeverityWarning, models.SeverityCritical}, Channels: []string{"phone"}}}
+	s := play(t, spec)
+	night := clockAt(13, 7, 59).Add(50 * time.Second)
+	s.fails(night, "a")
+	s.fails(night.Add(time.Second), "b")
+	s.fails(night.Add(20*time.Second), "c") // by day
+	s.want(
+		clockAt(13, 9, 0),
+		told{"13 08:00", models.MessageProblem, models.SeverityCritical, 2, models.NotificationQueued},
+		told{"13 08:01", models.MessageProblem, models.SeverityWarning, 1, models.NotificationQueued},
+	)
+}
+
+// Of digests only those are told whose time has come.
+func TestDigestsWaitForTheirTime(t *testing.T) {
+	t.Parallel()
+	s := play(t, nights())
+	row := func(id string, due time.Time) models.AlertPending {
+		return models.AlertPending{ID: id, IncidentID: id, RuleID: "rule", ChannelID: "mail", Notice: models.NoticeOpened, Severity: models.SeverityWarning, Digest: true, GroupKey: "g", DueAt: due}
+	}
+	s.world.Desk.Now = clockAt(12, 12, 0)
+	cases := map[string]*desk.Case{"noon": {}, "evening": {}}
+	rows := []models.AlertPending{row("noon", clockAt(12, 12, 0)), row("evening", clockAt(12, 18, 0))}
+	got := s.world.Desk.Gather(rows, &models.AlertGroup{}, cases)
+	if got == nil || len(got.Rows) != 1 || got.Rows[0].ID != "noon" || got.Kind != models.MessageDigest {
+		t.Errorf("told %+v", got)
+	}
+	if got := s.world.Desk.Gather(rows[1:], &models.AlertGroup{}, cases); got != nil {
+		t.Errorf("before its time: %+v", got)
+	}
+}
