@@ -28,6 +28,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/trigger"
 	"github.com/belfry-scheduler/belfry/services/web"
+	"github.com/belfry-scheduler/belfry/services/web/request"
 	"github.com/belfry-scheduler/belfry/services/workerapi"
 	"github.com/belfry-scheduler/belfry/services/workflow"
 )
@@ -104,7 +105,7 @@ func (s *server) useCases() (err error) {
 	s.fleet = fleet.New(fleet.Config{
 		Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}, LostAfter: coord.DefaultDeadAfter,
 	})
-	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay, AuthorKind: authorKind})
 	s.calendars, err = calendar.New(calendar.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	if err != nil {
 		return err
@@ -216,4 +217,15 @@ func (s *server) stackEngine() {
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })
+}
+
+// authorKind says what kind of caller a request comes from; none: Belfry itself.
+func authorKind(ctx context.Context) models.AuthorKind {
+	switch p := request.Caller(ctx); {
+	case p.Role == 0:
+		return models.AuthorSystem
+	case p.IsToken:
+		return models.AuthorToken
+	}
+	return models.AuthorPerson
 }

@@ -60,4 +60,6 @@ type Audit struct {
 	Kind   string // of the object: app, group, job, task, node, user
 	Object string // its id
 	Detail json.RawMessage
+
+	ActorKind AuthorKind `gorm:"-"` // for the revision of a job that goes with it; empty: SYSTEM
 }

@@ -46,7 +46,7 @@ func (s *Service) createOnce(ctx context.Context, actor string, in Input) (model
 	j := *d.job
 	j.LiveName = &j.Name
 	j.NextFireAt = firstFire(&j, d.calendar.compiled, now)
-	if err := s.store.CreateJob(ctx, j, record(now, actor, "job.create", &j, map[string]any{"name": j.Name}), d.upstream...); err != nil {
+	if err := s.store.CreateJob(ctx, j, s.record(ctx, now, actor, "job.create", &j, map[string]any{"name": j.Name}), d.upstream...); err != nil {
 		return models.Job{}, err
 	}
 	s.notify.JobChanged(ctx, j.ID, j.GroupID)
@@ -148,7 +148,7 @@ func (s *Service) Delete(ctx context.Context, actor, id string) (models.Job, err
 		return models.Job{}, err
 	}
 	now := s.clock.Now()
-	cancelled, err := s.store.DeleteJob(ctx, id, now, record(now, actor, "job.delete", &j, map[string]any{"name": j.Name}))
+	cancelled, err := s.store.DeleteJob(ctx, id, now, s.record(ctx, now, actor, "job.delete", &j, map[string]any{"name": j.Name}))
 	if err != nil {
 		return models.Job{}, err
 	}
@@ -219,7 +219,7 @@ func (s *Service) changeOnce(ctx context.Context, before models.Job, action stri
 	}
 	saved, err := s.store.UpdateJob(ctx, store.JobEdit{
 		Job: after, ExpectVersion: before.Version, ExpectNext: before.NextFireAt, Skipped: skipped, Upstream: did.upstream,
-		Audit: record(now, actor, action, &after, did.detail),
+		Audit: s.record(ctx, now, actor, action, &after, did.detail),
 	})
 	if err != nil {
 		return models.Job{}, err
@@ -244,8 +244,8 @@ func (s *Service) reschedule(ctx context.Context, before, after *models.Job, now
 	return e.reschedule(), nil
 }
 
-func record(now time.Time, actor, action string, j *models.Job, detail map[string]any) models.Audit {
-	a := models.Audit{ID: models.NewID(now), At: now, Actor: actor, Action: action, Kind: "job", Object: j.ID}
+func (s *Service) record(ctx context.Context, now time.Time, actor, action string, j *models.Job, detail map[string]any) models.Audit {
+	a := models.Audit{ActorKind: s.authorKind(ctx), ID: models.NewID(now), At: now, Actor: actor, Action: action, Kind: "job", Object: j.ID}
 	if len(detail) > 0 {
 		raw, err := json.Marshal(detail)
 		if err == nil { // plain values always marshal

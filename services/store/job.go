@@ -27,6 +27,9 @@ func (s *Store) CreateJob(ctx context.Context, j models.Job, audit models.Audit,
 				return err
 			}
 		}
+		if err := s.keepRevision(tx, &j, upstream, &audit); err != nil {
+			return err
+		}
 		return insertAudit(tx, &audit)
 	})
 }

@@ -22,7 +22,17 @@ const (
 // Faults: NOT_FOUND, CONFLICT while other jobs depend on it.
 func (s *Store) DeleteJob(ctx context.Context, id string, at time.Time, audit models.Audit) (cancelled int, err error) {
 	err = s.write(ctx, "deleting a job", func(tx *gorm.DB) error {
-		if _, err := s.lockJob(tx, id); err != nil {
+		present, err := s.lockJob(tx, id)
+		if err != nil {
+			return err
+		}
+		was, err := s.keepPresent(tx, &present)
+		if err != nil {
+			return err
+		}
+		present.Version++
+		present.DeletedAt = &at
+		if err := s.keepRevision(tx, &present, was, &audit); err != nil {
 			return err
 		}
 		if err := s.dropDependencies(tx, id); err != nil {

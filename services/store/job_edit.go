@@ -68,7 +68,17 @@ func (s *Store) UpdateJob(ctx context.Context, e JobEdit) (models.Job, error) {
 		saved = e.Job
 		saved.Version = present.Version + 1
 		saved.LastFireAt = present.LastFireAt
+		was, err := s.keepPresent(tx, &present)
+		if err != nil {
+			return err
+		}
 		if err := s.saveJob(tx, &present, &saved, &e); err != nil {
+			return err
+		}
+		if e.Upstream != nil {
+			was = e.Upstream
+		}
+		if err := s.keepRevision(tx, &saved, was, &e.Audit); err != nil {
 			return err
 		}
 		saved, err = one[models.Job](tx.Where("id = ?", saved.ID), "job "+saved.ID)

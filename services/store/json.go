@@ -18,7 +18,7 @@ import (
 // are taught both.
 
 // documentRows are the rows with documents in them.
-var documentRows = []any{&models.Job{}, &models.Calendar{}, &models.Node{}, &models.NodeGroup{}, &models.Server{}, &models.Task{}, &models.Attempt{}, &models.LogChunk{}, &models.Audit{}, &models.AlertChannel{}, &models.Notification{}, &models.ReportSchedule{}}
+var documentRows = []any{&models.Job{}, &models.JobRevision{}, &models.Calendar{}, &models.Node{}, &models.NodeGroup{}, &models.Server{}, &models.Task{}, &models.Attempt{}, &models.LogChunk{}, &models.Audit{}, &models.AlertChannel{}, &models.Notification{}, &models.ReportSchedule{}}
 
 // readText teaches the fields of db's rows. It is called once, before db is used.
 func readText(db *gorm.DB) error {
