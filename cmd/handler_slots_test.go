@@ -84,8 +84,8 @@ func TestAHandlerThatIgnoresTheShutdownIsHandedBack(t *testing.T) {
 	if done.Attempt != 2 || done.Tries() != 1 || done.LostCount != 0 {
 		t.Errorf("attempt %d, tries %d, lost %d times", done.Attempt, done.Tries(), done.LostCount)
 	}
-	lines, _, _, err := p.tasks.Logs(t.Context(), id, 0, 10)
-	if err != nil || len(lines) != 1 || !strings.Contains(string(lines[0].Fields), "TestAHandlerThatIgnoresTheShutdownIsHandedBack") {
-		t.Errorf("log %+v, %v", lines, err)
+	log, err := p.tasks.Logs(t.Context(), id, 0, 10)
+	if err != nil || len(log.Lines) != 1 || !strings.Contains(string(log.Lines[0].Fields), "TestAHandlerThatIgnoresTheShutdownIsHandedBack") {
+		t.Errorf("log %+v, %v", log, err)
 	}
 }
