@@ -35,7 +35,10 @@ type cli struct {
 	Diff    diffCommand    `cmd:"" help:"Show what apply would change."`
 	Export  exportCommand  `cmd:"" help:"Write the server's jobs as a job file."`
 	Import  importCommand  `cmd:"" help:"Make a job file of another system's schedules."`
+	Agent   agentCommand   `cmd:"" help:"Run a worker that runs commands and makes HTTP calls."`
 	Version versionCommand `cmd:"" help:"Show the version."`
+
+	AgentGuard agentGuardCommand `cmd:"" hidden:"" help:"Started by the agent: ends what a killed agent has left."`
 }
 
 // Exit codes.
@@ -59,6 +62,7 @@ func run(ctx context.Context, args []string, io IO) error {
 		kong.Writers(io.Stdout, io.Stderr),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.NoDefaultHelp(),
+		kong.Vars{"agent_allow": agentAllow()},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(io),
 	)
