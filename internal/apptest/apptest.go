@@ -84,6 +84,9 @@ func Start(t testing.TB, name string, env []string, program string, args ...stri
 	return p
 }
 
+// PID is its process id.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
 // Signal sends a signal to the process.
 func (p *Process) Signal(t testing.TB, s syscall.Signal) {
 	t.Helper()
