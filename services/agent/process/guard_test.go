@@ -181,4 +181,3 @@ func TestGuardIsReplaced(t *testing.T) {
 	guard.end("A")
 	within(t, "the run's end", func() bool { return strings.HasSuffix(heard(), "- A\n") })
 }
-
