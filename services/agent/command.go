@@ -109,20 +109,6 @@ func (a *Agent) directory(spec *process.Spec, dir string, account allow.Account)
 	return nil
 }
 
-// homeDirectory is where a program starts when nothing else is asked for.
-func homeDirectory(user *process.Identity) string {
-	home := ""
-	if user != nil {
-		home = user.Home
-	} else if own, err := os.UserHomeDir(); err == nil {
-		home = own
-	}
-	if info, err := os.Stat(home); err == nil && info.IsDir() {
-		return home
-	}
-	return string(filepath.Separator)
-}
-
 // run runs the program and reports how it went.
 func (a *Agent) run(ctx context.Context, task *worker.Task, p *commandParameters, spec process.Spec, files *scratch) error {
 	out := newOutput(ctx, task.Logger(), p.encoding, p.OutputLimit)
@@ -130,7 +116,7 @@ func (a *Agent) run(ctx context.Context, task *worker.Task, p *commandParameters
 	began := clock.Monotonic()
 	running, err := process.Start(spec, a.cfg.Guard)
 	if err != nil {
-		return fmt.Errorf("the program %s cannot be started: %w", spec.Program, unwrapPath(err))
+		return fmt.Errorf("the program %s cannot be started in %s: %w", spec.Program, spec.Directory, unwrapPath(err))
 	}
 	stopProgress := files.follow(task)
 	end := running.Wait(ctx, p.graceFor)

@@ -141,7 +141,7 @@ func TestMissingProgramMayBeRetriedElsewhere(t *testing.T) {
 	t.Parallel()
 	a := agentWith(t, "commands: [{program: /nonexistent/x}]", nil)
 	o := run(t, a.command, object{"command": []string{"/nonexistent/x"}})
-	if o.NoRetry || o.Error != "the program /nonexistent/x cannot be started: no such file or directory" {
+	if o.NoRetry || !strings.HasPrefix(o.Error, "the program /nonexistent/x cannot be started in /") || !strings.HasSuffix(o.Error, "no such file or directory") {
 		t.Errorf("NoRetry %v, %s", o.NoRetry, o.Error)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"os/user"
 	"strconv"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/belfry-scheduler/belfry/services/agent/process"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
@@ -19,19 +21,40 @@ func basicEnvironment(_ func(string) (string, bool), who *process.Identity) map[
 		"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 		"LANG": "C.UTF-8",
 	}
-	name, home := "", ""
-	if who != nil {
-		name, home = who.Name, who.Home
-	} else if own, err := user.Current(); err == nil {
-		name, home = own.Username, own.HomeDir
+	if who == nil {
+		who = self()
 	}
-	if name != "" {
-		env["USER"], env["LOGNAME"] = name, name
+	if who.Name != "" {
+		env["USER"], env["LOGNAME"] = who.Name, who.Name
 	}
-	if home != "" {
-		env["HOME"] = home
+	if who.Home != "" {
+		env["HOME"] = who.Home
 	}
 	return env
+}
+
+// self is the agent's own user as the system knows it, whatever the environment says:
+// that may be left from whoever started the agent.
+func self() *process.Identity {
+	own, err := user.LookupId(strconv.Itoa(os.Geteuid()))
+	if err != nil {
+		return &process.Identity{}
+	}
+	return &process.Identity{Name: own.Username, Home: own.HomeDir}
+}
+
+// homeDirectory is where a program starts when nothing else is asked for: its user's
+// home, if there is one that it may enter.
+func homeDirectory(who *process.Identity) string {
+	mine := who == nil
+	if mine {
+		who = self()
+	}
+	info, err := os.Stat(who.Home)
+	if err != nil || !info.IsDir() || mine && unix.Access(who.Home, unix.X_OK) != nil {
+		return "/"
+	}
+	return who.Home
 }
 
 // shellCommand is how a text is given to a shell.
@@ -49,7 +72,7 @@ func lookUp(name string) (*process.Identity, error) {
 		return nil, fault.At("parameters.user", fault.NotFound, "There is no user %q on this machine.", name)
 	}
 	if os.Geteuid() != 0 {
-		if own, err := user.Current(); err == nil && own.Uid == who.Uid {
+		if strconv.Itoa(os.Geteuid()) == who.Uid {
 			return nil, nil //nolint:nilnil // the agent's own user: nothing has to change
 		}
 		return nil, fault.At("parameters.user", fault.Forbidden, "The user %q cannot be taken on: the agent does not run as root.", name)

@@ -40,3 +40,11 @@ func shellCommand(program, text string) (path string, arguments []string, line s
 func lookUp(name string) (*process.Identity, error) {
 	return nil, fault.At("parameters.user", fault.Unsupported, "The user %q cannot be taken on: that is possible on Unix only.", name)
 }
+
+// homeDirectory is where a program starts when nothing else is asked for.
+func homeDirectory(*process.Identity) string {
+	if home, err := os.UserHomeDir(); err == nil {
+		return home
+	}
+	return `C:\`
+}
