@@ -28,12 +28,12 @@ const patience = time.Minute
 // plant is a whole server in this process on SQLite, with an app.
 type plant struct {
 	*server
-	t     *testing.T
-	file  string // of the database
-	url   string
-	key   string
-	group string
-	halt  func() // stops the server; may be called again
+	t        *testing.T
+	database string // its URL
+	url      string
+	key      string
+	group    string
+	halt     func() // stops the server; may be called again
 }
 
 func newPlant(t *testing.T) *plant {
@@ -46,7 +46,14 @@ func newPlant(t *testing.T) *plant {
 // stillPlant is one that nothing happens in before it serves.
 func stillPlant(t *testing.T) *plant {
 	t.Helper()
-	p := &plant{t: t, file: filepath.Join(t.TempDir(), "belfry.db")}
+	file := filepath.Join(t.TempDir(), "belfry.db")
+	return plantOn(t, "sqlite://"+(&url.URL{Path: file}).EscapedPath())
+}
+
+// plantOn is one on a database that has nothing yet.
+func plantOn(t *testing.T, database string) *plant {
+	t.Helper()
+	p := &plant{t: t, database: database}
 	p.build("127.0.0.1:0")
 	app, key, err := p.fleet.CreateApp(t.Context(), "test", "shop", "")
 	if err != nil {
@@ -63,7 +70,7 @@ func stillPlant(t *testing.T) *plant {
 // build makes a server on the plant's database.
 func (p *plant) build(listen string) {
 	p.t.Helper()
-	given := config.Serve{Listen: listen, DatabaseURL: secret.URL("sqlite://" + (&url.URL{Path: p.file}).EscapedPath())}
+	given := config.Serve{Listen: listen, DatabaseURL: secret.URL(p.database)}
 	settings, err := given.Resolve()
 	if err != nil {
 		p.t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
 
@@ -115,6 +116,16 @@ func read[T any](t *testing.T, document json.RawMessage) (v T) {
 	return v
 }
 
+// logLines reads the beginning of a task's log.
+func (p *plant) logLines(id string) []store.LogLine {
+	p.t.Helper()
+	log, err := p.tasks.Logs(p.t.Context(), id, 0, 10)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return log.Lines
+}
+
 // underWay says whether an attempt has come so far that it has saved something.
 func underWay(t models.Task) bool { return t.State == models.TaskRunning && t.Progress != nil }
 
@@ -126,9 +137,9 @@ func TestPythonWorkerSucceeds(t *testing.T) {
 	if got := read[string](t, p.awaitState(greet, models.TaskSucceeded).Result); got != "hello 王芳 😀" {
 		t.Errorf("result %s", got)
 	}
-	log, err := p.tasks.Logs(t.Context(), greet, 0, 10)
-	if err != nil || len(log.Lines) != 1 || log.Lines[0].Message != "greeting" || read[map[string]string](t, log.Lines[0].Fields)["name"] != "王芳 😀" {
-		t.Errorf("log %+v, %v", log, err)
+	lines := p.logLines(greet)
+	if len(lines) != 1 || lines[0].Message != "greeting" || read[map[string]string](t, lines[0].Fields)["name"] != "王芳 😀" {
+		t.Errorf("log %+v", lines)
 	}
 	count := p.awaitState(p.counts(`{"to":4,"pause":0}`, nil), models.TaskSucceeded)
 	if count.Progress == nil || *count.Progress != 1 || count.ProgressMessage != "4 of 4" {
@@ -150,8 +161,8 @@ func TestPythonWorkerFails(t *testing.T) {
 	if len(all) != 3 || !strings.Contains(all[0].Error, "RuntimeError: the shop does not answer") || !strings.Contains(all[1].Error, "main.py") {
 		t.Errorf("attempts %+v: want two failures with their stacks and a success", all)
 	}
-	if log, err := p.tasks.Logs(t.Context(), id, 0, 10); err != nil || len(log.Lines) != 2 || log.Lines[1].Attempt != 2 || log.Lines[1].Level != "ERROR" {
-		t.Errorf("log %+v, %v", log, err)
+	if lines := p.logLines(id); len(lines) != 2 || lines[1].Attempt != 2 || lines[1].Level != "ERROR" {
+		t.Errorf("log %+v", lines)
 	}
 	made, err := p.tasks.Run(t.Context(), "test", task.NewTask{Job: j.ID, Parameters: []byte(`{"never":true}`)})
 	if err != nil {

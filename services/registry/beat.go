@@ -13,6 +13,9 @@ import (
 // Heartbeat takes a node's sign of life and answers corrections. Refusals:
 // NOT_REGISTERED, REPLACED (a newer process has the name).
 func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Heartbeat) (wire.HeartbeatAnswer, error) {
+	if err := checkCounts(&beat); err != nil {
+		return wire.HeartbeatAnswer{}, err
+	}
 	node, group, err := r.lookup(ctx, app, beat.Group, beat.Node, beat.Incarnation)
 	if err != nil {
 		return wire.HeartbeatAnswer{}, err

@@ -41,6 +41,12 @@ func (r *Registry) lookup(ctx context.Context, app models.App, group, name, inca
 	return k.node, k.group, nil
 }
 
+// Node answers the node whose process sends a request. Errors as of Heartbeat.
+func (r *Registry) Node(ctx context.Context, app models.App, group, name, incarnation string) (models.Node, error) {
+	node, _, err := r.lookup(ctx, app, group, name, incarnation)
+	return node, err
+}
+
 func (r *Registry) read(ctx context.Context, app models.App, group, name string) (*known, error) {
 	node, err := r.cfg.Ledger.NodeByName(ctx, app.ID, name)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
@@ -192,7 +191,7 @@ func (r *Registry) row(app models.App, group models.NodeGroup, req wire.Register
 	return models.Node{
 		ID: models.NewID(now), AppID: app.ID, GroupID: group.ID, Name: req.Node, Incarnation: req.Incarnation,
 		State: models.NodeSuspect, Slots: req.Slots, Labels: labels, Handlers: handlers, HandlerSlots: pools,
-		SDK: req.SDK, Host: req.Host, StartedAt: now, LastSeenAt: now,
+		SDK: cutTo(req.SDK, maxShown), Host: cutTo(req.Host, maxShown), StartedAt: now, LastSeenAt: now,
 	}
 }
 
@@ -266,47 +265,4 @@ func (r *Registry) settings(g *models.NodeGroup) wire.Settings {
 		LogLimit: r.cfg.LogLimit, KeepAliveMS: keepAlive.Milliseconds(),
 		ReportLimit: wire.MaxReportItems, MaxBodyBytes: wire.MaxBodyBytes,
 	}
-}
-
-func checkRegister(app models.App, req wire.Register) error {
-	switch {
-	case req.Protocol != wire.Version:
-		return refuse(wire.CodeVersion, "protocol", "Protocol version %d is not served: this server speaks version %d.", req.Protocol, wire.Version)
-	case req.App != "" && req.App != app.Name:
-		return refuse(wire.CodeInvalid, "app", "The key belongs to app %q, not to %q: use the key of %q.", app.Name, req.App, req.App)
-	case req.Slots < 1 || req.Slots > 10_000:
-		return refuse(wire.CodeInvalid, "slots", "Slots is %d: give 1 to 10000.", req.Slots)
-	case len(req.Handlers) > 1000:
-		return refuse(wire.CodeInvalid, "handlers", "%d handlers are registered: at most 1000 are allowed.", len(req.Handlers))
-	}
-	if err := checkPools(req.HandlerSlots); err != nil {
-		return err
-	}
-	if n := utf8.RuneCountInString(req.Node); n < 1 || n > 128 {
-		return refuse(wire.CodeInvalid, "node", "The node name has %d characters: give 1 to 128.", n)
-	}
-	if n := len(req.Incarnation); n < 8 || n > 64 {
-		return refuse(wire.CodeInvalid, "incarnation", "The incarnation has %d characters: give 8 to 64 random ones, new at each process start.", n)
-	}
-	return nil
-}
-
-// checkPools checks the limits of single handlers.
-func checkPools(pools []wire.HandlerSlots) error {
-	seen := map[string]bool{}
-	for i, pool := range pools {
-		if pool.Slots < 1 || pool.Slots > 10_000 {
-			return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots[%d].slots", i), "Slots is %d: give 1 to 10000.", pool.Slots)
-		}
-		for _, name := range pool.Handlers {
-			if seen[name] {
-				return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots[%d].handlers", i), "Handler %q is in two entries: give it one limit.", name)
-			}
-			seen[name] = true
-		}
-	}
-	if len(seen) > 1000 {
-		return refuse(wire.CodeInvalid, "handlerSlots", "%d handlers have slots of their own: at most 1000 are allowed.", len(seen))
-	}
-	return nil
 }

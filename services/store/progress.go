@@ -20,7 +20,8 @@ import (
 type AttemptProgress struct {
 	TaskID      string
 	Attempt     int
-	Incarnation string // empty: not checked
+	NodeID      string // with Incarnation, the process that says so; each empty: not checked
+	Incarnation string
 	StartedAt   *time.Time
 	Fraction    *float64 // 0 to 1; comes with Message
 	Message     string
@@ -63,6 +64,9 @@ func (s *Store) RecordProgress(ctx context.Context, items []AttemptProgress) ([]
 }
 
 func (p *AttemptProgress) concerns(t *models.Task) bool {
+	if p.NodeID != "" && (t.NodeID == nil || *t.NodeID != p.NodeID) {
+		return false
+	}
 	return t.State == models.TaskRunning && t.Attempt == p.Attempt && !t.Spread() && (p.Incarnation == "" || p.Incarnation == t.Incarnation)
 }
 

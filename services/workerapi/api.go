@@ -37,6 +37,7 @@ type Ledger interface {
 	RecordProgress(ctx context.Context, items []store.AttemptProgress) ([]bool, error)
 	AppendLogs(ctx context.Context, chunks []models.LogChunk, limitBytes int64) error
 	Job(ctx context.Context, id string) (models.Job, error)
+	TasksByIDs(ctx context.Context, ids []string) ([]models.Task, error)
 }
 
 // Watcher is told of what changed after the commit.
@@ -66,9 +67,10 @@ type Config struct {
 
 // API serves the worker protocol. Start it before use.
 type API struct {
-	cfg   Config
-	notes *noteWriter
-	mux   *http.ServeMux
+	cfg    Config
+	notes  *noteWriter
+	claims claims
+	mux    *http.ServeMux
 }
 
 // New makes an API.
@@ -149,7 +151,7 @@ func (e endpoint[Q, R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (e endpoint[Q, R]) serve(w http.ResponseWriter, r *http.Request, app models.App) {
 	var req Q
-	if err := readBody(w, r, &req); err != nil {
+	if err := readBody(w, r, &req, bodyWait); err != nil {
 		e.api.refuse(w, r, err)
 		return
 	}
@@ -194,10 +196,8 @@ func wireError(err error) wire.Error {
 		e.Code = wire.CodeUnauthenticated
 	case fault.NotFound:
 		e.Code = wire.CodeNotFound
-	case fault.Unavailable, fault.Internal:
+	case fault.Unavailable, fault.Internal, fault.Limit: // a limit on what is under way at one time
 		e.Code = wire.CodeUnavailable
-	case fault.Limit:
-		e.Code = wire.CodeTooLarge
 	case fault.Conflict:
 		e.Code = wire.CodeConflict
 	case fault.Invalid, fault.Required, fault.Taken, fault.Unsupported:

@@ -6,19 +6,29 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"reflect"
 	"strings"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/services/check"
+	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/registry"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
 
+// bodyWait bounds the arrival of a body: one that trickles would hold its handler for ever.
+const bodyWait = time.Minute
+
 // readBody decodes the one JSON value that a body is. A body that is anything else is
 // refused in words that do not presume Go on the other side.
-func readBody(w http.ResponseWriter, r *http.Request, into any) error {
+func readBody(w http.ResponseWriter, r *http.Request, into any, within time.Duration) error {
+	// Socket deadlines are by the machine's clock, whatever the ledger's says.
+	conn := http.NewResponseController(w)
+	if conn.SetReadDeadline(clock.System{}.Now().Add(within)) == nil {
+		defer func() { _ = conn.SetReadDeadline(time.Time{}) }()
+	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return fault.New(fault.Invalid, "The body has the Content-Encoding %s: send it plain.", check.Quote(coding))
 	}
@@ -41,6 +51,9 @@ func badBody(err error) error {
 		return &registry.Refusal{Wire: wire.Error{
 			Code: wire.CodeTooLarge, Message: "The body is larger than 8 MiB: send less at once.",
 		}}
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fault.New(fault.Invalid, "The body did not arrive in time: send it at once.")
 	}
 	if errors.Is(err, io.EOF) {
 		return fault.New(fault.Invalid, "The body is empty: send a JSON object.")

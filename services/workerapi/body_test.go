@@ -1,10 +1,12 @@
 package workerapi
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
@@ -40,7 +42,7 @@ func TestBadBodiesAreExplained(t *testing.T) {
 			t.Parallel()
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, wire.PathRegister, strings.NewReader(tt.body))
 			r.Header.Set("Content-Encoding", tt.coding)
-			err := readBody(httptest.NewRecorder(), r, new(wire.Register))
+			err := readBody(httptest.NewRecorder(), r, new(wire.Register), time.Minute)
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -54,7 +56,7 @@ func TestBadBodiesAreExplained(t *testing.T) {
 func TestInstantsWithoutAZoneAreExplained(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, wire.PathReport, strings.NewReader(`{"sentAt":"2026-11-30T07:30:00"}`))
-	e := wireError(readBody(httptest.NewRecorder(), r, new(wire.Report)))
+	e := wireError(readBody(httptest.NewRecorder(), r, new(wire.Report), time.Minute))
 	if e.Code != wire.CodeInvalid || !strings.Contains(e.Message, "is no instant") || !strings.Contains(e.Message, "2026-11-30T07:30:00") {
 		t.Errorf("answered %+v", e)
 	}
@@ -70,8 +72,33 @@ func TestPlainBodiesAreRead(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, wire.PathRegister, strings.NewReader(tt.body))
 		r.Header.Set("Content-Encoding", tt.coding)
 		var got wire.Register
-		if err := readBody(httptest.NewRecorder(), r, &got); err != nil || got.Slots != 4 {
+		if err := readBody(httptest.NewRecorder(), r, &got, time.Minute); err != nil || got.Slots != 4 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
+	}
+}
+
+// A body that does not come is given up, and the next request is served.
+func TestTricklingBodiesAreGivenUp(t *testing.T) {
+	t.Parallel()
+	refused := make(chan error, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refused <- readBody(w, r, new(wire.Register), 50*time.Millisecond)
+	}))
+	defer server.Close()
+	body, send := io.Pipe()
+	defer func() { _ = send.Close() }()
+	go func() { _, _ = io.WriteString(send, `{"node":`) }() // ends when it was read
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if answer, err := server.Client().Do(req); err == nil {
+			_ = answer.Body.Close()
+		}
+	}()
+	if e := wireError(<-refused); e.Code != wire.CodeInvalid || !strings.Contains(e.Message, "in time") {
+		t.Errorf("answered %+v", e)
 	}
 }

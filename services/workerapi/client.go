@@ -3,41 +3,68 @@ package workerapi
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/registry"
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
 
-// enqueue creates tasks of the app's jobs.
+// enqueue creates tasks of the app's jobs. A wish that is wrong keeps no other back.
 func (a *API) enqueue(ctx context.Context, app models.App, req wire.Enqueue) (wire.Enqueued, error) {
-	items := make([]task.NewTask, len(req.Tasks))
+	switch n := len(req.Tasks); {
+	case n == 0:
+		return wire.Enqueued{}, fault.At("tasks", fault.Invalid, "tasks is empty: send 1 to %d.", wire.MaxEnqueueItems)
+	case n > wire.MaxEnqueueItems:
+		return wire.Enqueued{}, &registry.Refusal{Wire: wire.Error{
+			Code: wire.CodeTooLarge, Field: "tasks", Message: fmt.Sprintf("tasks has %d entries: send at most %d.", n, wire.MaxEnqueueItems),
+		}}
+	}
+	answer := wire.Enqueued{Tasks: make([]wire.EnqueuedTask, len(req.Tasks))}
+	items := make([]task.NewTask, 0, len(req.Tasks))
+	places := make([]int, 0, len(req.Tasks)) // of items within the answer
 	for i := range req.Tasks {
-		var err error
-		if items[i], err = newTask(app, &req.Tasks[i]); err != nil {
-			return wire.Enqueued{}, fault.Prefix(fmt.Sprintf("tasks.%d", i), err)
+		n, err := newTask(app, &req.Tasks[i])
+		if err != nil {
+			answer.Tasks[i] = notMade(err)
+			continue
 		}
+		items, places = append(items, n), append(places, i)
+	}
+	if len(items) == 0 {
+		return answer, nil
 	}
 	created, err := a.cfg.Tasks.Enqueue(ctx, items)
 	if err != nil {
 		return wire.Enqueued{}, err
 	}
-	answer := wire.Enqueued{Tasks: make([]wire.EnqueuedTask, len(created))}
-	for i := range created {
-		if created[i].Err == nil {
-			answer.Tasks[i] = wire.EnqueuedTask{
-				ID: created[i].TaskID, Existing: created[i].Existing, Moved: created[i].Moved, Replaced: created[i].Replaced,
-			}
+	for i, place := range places {
+		c := &created[i]
+		if c.Err != nil {
+			answer.Tasks[place] = notMade(c.Err)
 			continue
 		}
-		e := wireError(created[i].Err)
-		answer.Tasks[i].Error = &e
+		answer.Tasks[place] = wire.EnqueuedTask{ID: c.TaskID, Existing: c.Existing, Moved: c.Moved, Replaced: c.Replaced}
 	}
 	return answer, nil
+}
+
+func notMade(err error) wire.EnqueuedTask {
+	e := wireError(err)
+	return wire.EnqueuedTask{Error: &e}
+}
+
+// milliseconds is n of them; what does not fit is the longest or shortest time, which
+// the checks that follow refuse or cut.
+func milliseconds(n int64) time.Duration {
+	const most = int64(math.MaxInt64 / time.Millisecond)
+	return time.Duration(min(max(n, -most), most)) * time.Millisecond
 }
 
 // newTask is the service's form of a wish.
@@ -46,7 +73,7 @@ func newTask(app models.App, t *wire.NewTask) (task.NewTask, error) {
 		AppID: app.ID, Job: t.Job, Parameters: t.Parameters, RunAt: t.RunAt, UniqueKey: t.UniqueKey, RequestID: t.RequestID,
 	}
 	if t.DelayMS != 0 {
-		delay := time.Duration(t.DelayMS) * time.Millisecond
+		delay := milliseconds(t.DelayMS)
 		n.Delay = &delay
 	}
 	if t.OnKeyHeld != "" {
@@ -72,6 +99,8 @@ func (a *API) cancel(ctx context.Context, app models.App, req wire.CancelRequest
 	var t models.Task
 	var err error
 	switch {
+	case req.Task != "" && !isTask(req.Task):
+		err = noTask(app, req.Task)
 	case req.Task != "":
 		t, err = a.cfg.Tasks.Cancel(ctx, actor, app.ID, req.Task, req.Reason)
 	case req.Job != "" && req.UniqueKey != "":
@@ -89,12 +118,14 @@ func (a *API) cancel(ctx context.Context, app models.App, req wire.CancelRequest
 func (a *API) reschedule(ctx context.Context, app models.App, req wire.MoveRequest) (wire.TaskStatus, error) {
 	actor, when := "app "+app.Name, task.When{RunAt: req.RunAt}
 	if req.DelayMS != 0 || req.RunAt == nil {
-		delay := time.Duration(req.DelayMS) * time.Millisecond
+		delay := milliseconds(req.DelayMS)
 		when.Delay = &delay
 	}
 	var t models.Task
 	var err error
 	switch {
+	case req.Task != "" && !isTask(req.Task):
+		err = noTask(app, req.Task)
 	case req.Task != "":
 		t, err = a.cfg.Tasks.Reschedule(ctx, actor, app.ID, req.Task, when)
 	case req.Job != "" && req.UniqueKey != "":
@@ -106,6 +137,10 @@ func (a *API) reschedule(ctx context.Context, app models.App, req wire.MoveReque
 		return wire.TaskStatus{}, err
 	}
 	return a.statusOf(ctx, &t)
+}
+
+func noTask(app models.App, id string) error {
+	return fault.New(fault.NotFound, "App %q has no task %s.", app.Name, check.Quote(id))
 }
 
 // status answers a task of the app, with ?wait=MS as soon as it is over.
@@ -137,6 +172,9 @@ const lookAgain = 5 * time.Second
 
 // await reads a task until it is over or the time is up.
 func (a *API) await(ctx context.Context, app models.App, id string, wait time.Duration) (models.Task, error) {
+	if !isTask(id) {
+		return models.Task{}, noTask(app, id)
+	}
 	changed, done := a.cfg.Watcher.AwaitTask(id)
 	defer done()
 	deadline := time.NewTimer(wait)
@@ -149,7 +187,7 @@ func (a *API) await(ctx context.Context, app models.App, id string, wait time.Du
 			return t, err
 		}
 		if t.AppID != app.ID {
-			return t, fault.New(fault.NotFound, "App %q has no task %q.", app.Name, id)
+			return t, noTask(app, id)
 		}
 		if !t.State.Live() || wait == 0 {
 			return t, nil

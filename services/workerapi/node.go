@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/registry"
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
 
-// writeWait bounds one write to a worker that does not read.
+// writeWait bounds one write to a worker that does not read. Deadlines of sockets are by
+// the machine's clock: by the ledger's, which may be minutes off, they would be over at once.
 const writeWait = 10 * time.Second
 
 func (a *API) register(ctx context.Context, app models.App, req wire.Register) (wire.Registered, error) {
@@ -48,7 +50,7 @@ func (a *API) pump(ctx context.Context, w http.ResponseWriter, s *registry.Strea
 	out := http.NewResponseController(w)
 	enc := json.NewEncoder(w)
 	write := func(f wire.Frame) error {
-		if err := out.SetWriteDeadline(a.cfg.Clock.Now().Add(writeWait)); err != nil {
+		if err := out.SetWriteDeadline(clock.System{}.Now().Add(writeWait)); err != nil {
 			return err
 		}
 		return enc.Encode(f)

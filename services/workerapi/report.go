@@ -3,10 +3,15 @@ package workerapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/mask"
 	"github.com/belfry-scheduler/belfry/services/registry"
 	"github.com/belfry-scheduler/belfry/services/store"
@@ -15,14 +20,22 @@ import (
 
 // report stores what attempts did. Notes (starts, progress, logs, checkpoints) go
 // before results, so that an attempt's last words are not refused as late.
-func (a *API) report(ctx context.Context, _ models.App, req wire.Report) (wire.Reported, error) {
+func (a *API) report(ctx context.Context, app models.App, req wire.Report) (wire.Reported, error) {
 	if len(req.Items) > wire.MaxReportItems {
 		return wire.Reported{}, &registry.Refusal{Wire: wire.Error{
 			Code: wire.CodeTooLarge, Field: "items",
 			Message: fmt.Sprintf("The report has %d items: send at most %d.", len(req.Items), wire.MaxReportItems),
 		}}
 	}
+	node, err := a.cfg.Registry.Node(ctx, app, req.Group, req.Node, req.Incarnation)
+	if err != nil {
+		return wire.Reported{}, err
+	}
 	b := newBatch(req, a.cfg.Clock.Now(), a.cfg.Mask)
+	b.from(&node)
+	if err := a.ownLogs(ctx, app, &req, b); err != nil {
+		return wire.Reported{}, err
+	}
 	if err := a.notes.write(ctx, b); err != nil {
 		return wire.Reported{}, err
 	}
@@ -54,21 +67,54 @@ func newBatch(req wire.Report, now time.Time, secrets *mask.Masker) *reportBatch
 		item := &req.Items[i]
 		b.acks[i] = wire.Ack{Status: wire.AckAccepted}
 		switch {
-		case len(item.Task) != 26 || item.Attempt < 1:
-			b.acks[i] = invalid("task %q and attempt %d do not name an attempt", item.Task, item.Attempt)
+		case !isTask(item.Task) || item.Attempt < 1 || item.Attempt > math.MaxInt32:
+			b.acks[i] = invalid("task %s and attempt %d do not name an attempt", check.Quote(item.Task), item.Attempt)
+		case kinds(item) > 1:
+			b.acks[i] = invalid("the item says %d things: set one of started, progress, log, checkpoint, refused, result", kinds(item))
 		case item.Result != nil:
 			b.addEnd(i, item, t.result)
 		case item.Refused != nil:
 			b.addEnd(i, item, t.refused)
 		case item.Log != nil:
 			b.addLog(i, item, &t)
-		case item.Started != nil || item.Progress != nil || item.Checkpoint != nil:
+		case kinds(item) == 1:
 			b.addProgress(i, item, &t)
 		default:
 			b.acks[i] = invalid("the item says nothing: set one of started, progress, log, checkpoint, refused, result")
 		}
 	}
 	return b
+}
+
+// from notes the process that reports: nobody else's attempts are changed.
+func (b *reportBatch) from(n *models.Node) {
+	for i := range b.ends {
+		b.ends[i].NodeID = n.ID
+	}
+	for i := range b.progress {
+		b.progress[i].NodeID = n.ID
+	}
+}
+
+// kinds counts what an item says; null counts as nothing.
+func kinds(item *wire.Item) (n int) {
+	for _, set := range []bool{
+		item.Started != nil, item.Progress != nil, item.Log != nil, present(item.Checkpoint), item.Refused != nil, item.Result != nil,
+	} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+func present(v json.RawMessage) bool { return len(v) > 0 && string(v) != "null" }
+
+// isTask says whether a text can be a TaskId. Anything else is not asked for: a database
+// may compare a text of another character set row by row.
+func isTask(s string) bool {
+	_, err := ulid.ParseStrict(s)
+	return err == nil
 }
 
 func invalid(format string, args ...any) wire.Ack {
@@ -136,11 +182,16 @@ type translator struct {
 	mask   *mask.Masker
 }
 
+var earliest = time.Unix(0, 0).UTC()
+
 // at puts an instant of the worker's clock onto the server's; it is never ahead.
 func (t *translator) at(worker time.Time) time.Time {
 	at := worker.Add(t.offset)
 	if worker.IsZero() || at.After(t.now) {
 		return t.now
+	}
+	if at.Before(earliest) { // the ledger holds no year 1
+		return earliest
 	}
 	return at
 }
@@ -157,6 +208,9 @@ func (t *translator) result(item *wire.Item) (store.AttemptEnd, error) {
 	if !ok {
 		return store.AttemptEnd{}, fmt.Errorf("outcome %q is unknown", r.Outcome)
 	}
+	if !present(r.Result) {
+		r.Result = nil
+	}
 	if err := checkJSON("result", r.Result, wire.MaxResultBytes); err != nil {
 		return store.AttemptEnd{}, err
 	}
@@ -169,7 +223,7 @@ func (t *translator) result(item *wire.Item) (store.AttemptEnd, error) {
 		end.Error += "\n\n" + t.mask.Text(r.Stack)
 	}
 	if r.AfterMS != nil {
-		after := time.Duration(*r.AfterMS) * time.Millisecond
+		after := milliseconds(*r.AfterMS)
 		end.After = &after
 	}
 	if r.Outcome == wire.OutcomeSnoozed {
@@ -196,6 +250,9 @@ func (t *translator) progress(item *wire.Item) (store.AttemptProgress, error) {
 		fraction := min(max(item.Progress.Fraction, 0), 1)
 		p.Fraction, p.Message = &fraction, t.mask.Text(item.Progress.Message)
 	}
+	if !present(item.Checkpoint) {
+		return p, nil
+	}
 	if err := checkJSON("checkpoint", item.Checkpoint, wire.MaxCheckpoint); err != nil {
 		return p, err
 	}
@@ -206,6 +263,9 @@ func (t *translator) progress(item *wire.Item) (store.AttemptProgress, error) {
 func checkJSON(field string, v json.RawMessage, limit int) error {
 	if len(v) > limit {
 		return fmt.Errorf("%s has %d bytes: at most %d are kept", field, len(v), limit)
+	}
+	if err := check.JSON(field, v, limit); err != nil {
+		return errors.New(err.Message)
 	}
 	return nil
 }
