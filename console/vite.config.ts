@@ -31,7 +31,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/graphql': { target: server, ws: true }, '/auth': server },
+    proxy: { '/graphql': { target: server, ws: true }, '/auth': server, '/download': server },
   },
   test: {
     environment: 'jsdom',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin, PreviewServer } from 'vite';
 import { WebSocketServer } from 'ws';
+import { makeLine } from './factories.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import type { Faults, World } from './world.ts';
 
@@ -10,6 +11,8 @@ interface Command {
   faults?: Partial<Faults>;
   /** Sends a change of the first job. */
   touch?: boolean;
+  /** Writes this many lines into a task's log; `live` sends them to those who follow it. */
+  lines?: { task: string; count: number; live: boolean };
 }
 
 /** Answers /graphql, /auth and, to steer it, /__mock on the preview server. For looking and for e2e tests only. */
@@ -26,6 +29,7 @@ function attach(server: PreviewServer): void {
     Object.assign(world.faults, command.faults);
     const [job] = world.jobs;
     if (command.touch && job) world.jobChanged(job);
+    if (command.lines) writeLines(world, command.lines);
   };
 
   server.middlewares.use((request, response, next) => {
@@ -47,6 +51,25 @@ function attach(server: PreviewServer): void {
   });
 
   serveSubscriptions(server, () => world);
+}
+
+function writeLines(world: World, { task: id, count, live }: NonNullable<Command['lines']>): void {
+  const task = world.tasks.find((each) => each.id === id);
+  if (!task) return;
+  const last = task.logs.at(-1);
+  const attempt = last?.attempt ?? 1;
+  const from = Number(last?.seq ?? 0);
+  const lines = Array.from({ length: count }, (_, i) =>
+    makeLine(from + i + 1, {
+      attempt,
+      at: new Date(Date.now() + i).toISOString(),
+      level: i % 1_000 === 999 ? 'ERROR' : 'INFO',
+      message: `\u001b[32mpayment\u001b[0m ${from + i} matched in the ledger of the bank`,
+      fields: { amount: 100 + i, stream: i % 50 === 0 ? 'stderr' : 'stdout' },
+    }),
+  );
+  if (live) world.logLines(task, lines);
+  else for (const line of lines) task.logs.push(line);
 }
 
 function serveSubscriptions(server: PreviewServer, world: () => World): void {

@@ -215,8 +215,12 @@ export class World {
 
   /** Adds a line to a task's log and sends it to those who follow it. */
   logLine(task: TaskRecord, line: TaskRecord['logs'][number]): void {
-    task.logs.push(line);
-    this.emit('taskLog', line);
+    this.logLines(task, [line]);
+  }
+
+  logLines(task: TaskRecord, lines: TaskRecord['logs']): void {
+    task.logs.push(...lines);
+    this.emit('taskLogParts', { nodes: lines, truncated: false, lateAttempt: null });
   }
 
   incidentChanged(incident: IncidentRecord): void {

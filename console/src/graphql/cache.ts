@@ -21,6 +21,8 @@ const embedded = [
   'TaskEdge',
   'TaskLogConnection',
   'TaskLogLine',
+  'TaskLogPart',
+  'TaskLogSearch',
   'TimelineEntry',
   'SchedulePreview',
   'WhyNotRun',

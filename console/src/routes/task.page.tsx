@@ -5,5 +5,6 @@ const route = getRouteApi('/shell/tasks/$taskId');
 
 export function TaskRoute() {
   const { taskId } = route.useParams();
-  return <TaskPage key={taskId} id={taskId} />;
+  const { line } = route.useSearch();
+  return <TaskPage key={taskId} id={taskId} line={line ?? null} />;
 }

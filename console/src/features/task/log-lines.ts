@@ -28,9 +28,18 @@ export class LogLines {
     /** How many of the oldest were let go. */
     readonly dropped: number,
     private readonly chars: number,
+    /** The same for all that came of one another by `add`. */
+    readonly origin: object,
   ) {}
 
-  static readonly empty = new LogLines([], 0, 0);
+  static empty(): LogLines {
+    return new LogLines([], 0, 0, {});
+  }
+
+  /** How many lines have come in all. */
+  get count(): number {
+    return this.dropped + this.lines.length;
+  }
 
   get last(): LogLine | undefined {
     return this.lines.at(-1);
@@ -52,7 +61,8 @@ export class LogLines {
     let drop = Math.max(0, all.length - bound);
     for (let i = 0; i < drop; i++) chars -= sizeOf(all[i]);
     while (chars > mostChars && drop < all.length - 1) chars -= sizeOf(all[drop++]);
-    return new LogLines(drop === 0 ? all : all.slice(drop), this.dropped + drop, chars);
+    const kept = drop === 0 ? all : all.slice(drop);
+    return new LogLines(kept, this.dropped + drop, chars, this.origin);
   }
 }
 

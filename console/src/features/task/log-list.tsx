@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './log.module.css';
-import { AttemptRow, GapRow, LineRow } from './log-row';
+import { AttemptRow, GapRow, type LineLook, LineRow } from './log-row';
 import type { LogRow } from './log-rows';
 
 /** What the panel can ask of the list. */
@@ -17,10 +17,11 @@ export interface LogScroller {
   toIndex: (index: number) => void;
 }
 
-interface LogListProps {
+interface LogListProps extends LineLook {
   rows: readonly LogRow[];
-  zone: string;
-  wrap: boolean;
+  began: ReadonlyMap<number, string>;
+  /** Position of the line that the search or the address points to. */
+  pointed: string | null;
   /** The end stays in sight as lines come. */
   follow: boolean;
   onFollow: (follow: boolean) => void;
@@ -105,8 +106,12 @@ export function LogList(props: LogListProps) {
                 {row.kind === 'line' ? (
                   <LineRow
                     line={row.line}
+                    began={props.began.get(row.line.attempt) ?? row.line.at}
                     zone={props.zone}
                     wrap={props.wrap}
+                    relative={props.relative}
+                    needle={props.needle}
+                    pointed={row.key === props.pointed}
                     open={open.has(row.key)}
                     onToggle={() => setOpen(toggled(open, row.key))}
                     reachable={item.index === reachable}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/components/ui/icon';
 import { Panel } from '@/components/ui/page';
@@ -8,8 +8,9 @@ import { useZone } from '@/time/view';
 import classes from './log.module.css';
 import { type LogLines, mostLines } from './log-lines';
 import { LogList, type LogScroller } from './log-list';
-import { firstError, type LogFilter, rowsOf } from './log-rows';
+import { type LogFilter, LogRows, rowOf } from './log-rows';
 import { LogToolbar } from './log-toolbar';
+import { type Place, useStops } from './use-stops';
 import { useLog } from './use-log';
 
 interface LogPanelProps {
@@ -17,28 +18,55 @@ interface LogPanelProps {
   /** Lines may still come. */
   live: boolean;
   jobZone: string | null;
+  /** Position of the line that the address points to. */
+  line: string | null;
   nodeOf: (attempt: number) => string | null;
 }
 
-/** The task's log, live: filters, follow mode, pause, download. */
-export function LogPanel({ taskId, live, jobZone, nodeOf }: LogPanelProps) {
+/** The task's log, live: search, filters, follow mode, pause, download. */
+export function LogPanel({ taskId, live, jobZone, line, nodeOf }: LogPanelProps) {
   const { t, i18n } = useTranslation('task');
   const zone = useZone(jobZone);
   const log = useLog(taskId, live);
   const [held, setHeld] = useState<LogLines | null>(null);
   const [wrap, setWrap] = useState(false);
-  const [follow, setFollow] = useState(live);
+  const [relative, setRelative] = useState(false);
+  const [follow, setFollow] = useState(live && line === null);
+  /** How many lines there were when following ended. */
+  const [left, setLeft] = useState<number | null>(null);
   const [overflows, setOverflows] = useState(false);
-  const [filter, setFilter] = useState<LogFilter>({ from: 'DEBUG', text: '' });
+  const [filter, setFilter] = useState<LogFilter>({ from: 'DEBUG', text: '', only: false });
   const shown = held ?? log.log;
   const deferred = useDeferredValue(filter);
-  const rows = useMemo(() => rowsOf(shown.lines, deferred), [shown, deferred]);
+  const [source] = useState(() => new LogRows());
+  const view = useMemo(() => source.update(shown, deferred), [source, shown, deferred]);
+  const { rows } = view;
   const scroller = useRef<LogScroller>(null);
   const number = new Intl.NumberFormat(i18n.language);
-  const error = firstError(rows);
-  const count = rows.reduce((sum, row) => sum + (row.kind === 'line' ? 1 : 0), 0);
   const total = shown.lines.length;
-  const waiting = held ? newer(held, log.log) : 0;
+  const waiting = held ? log.log.count - held.count : left === null ? 0 : log.log.count - left;
+  const [place, setPlace] = useState<Place | null>(null);
+  const onFollow = (on: boolean) => {
+    setFollow(on);
+    setLeft(on ? null : log.log.count);
+  };
+  const go = (to: Place) => {
+    onFollow(false);
+    setPlace(to);
+    const index = rowOf(rows, to.seq);
+    if (index >= 0) scroller.current?.toIndex(index);
+  };
+  const matches = useStops(rows, view.matches, place, 'match', go);
+  const errors = useStops(rows, view.errors, place, 'error', go);
+  // The line of the address is gone to once it has been read.
+  const pending = useRef(line);
+  useEffect(() => {
+    const index = pending.current === null ? -1 : rowOf(rows, pending.current);
+    if (index < 0 || !scroller.current) return;
+    scroller.current.toIndex(index);
+    pending.current = null;
+  }, [rows]);
+  const missing = line !== null && log.caughtUp && pending.current !== null;
 
   return (
     <Panel
@@ -46,9 +74,9 @@ export function LogPanel({ taskId, live, jobZone, nodeOf }: LogPanelProps) {
       flush
       actions={
         <span className={classes.count} role="status">
-          {count === total
+          {view.shown === total
             ? t('log.lines', { count: total })
-            : t('log.linesOf', { shown: number.format(count), total: number.format(total) })}
+            : t('log.linesOf', { shown: number.format(view.shown), total: number.format(total) })}
           {log.caughtUp || log.error ? '' : ` · ${t('log.reading')}`}
         </span>
       }
@@ -61,17 +89,14 @@ export function LogPanel({ taskId, live, jobZone, nodeOf }: LogPanelProps) {
         onWrap={setWrap}
         paused={live || held ? held !== null : null}
         onPause={(on) => setHeld(on ? log.log : null)}
-        onFirstError={
-          error < 0
-            ? null
-            : () => {
-                setFollow(false);
-                scroller.current?.toIndex(error);
-              }
-        }
+        relative={relative}
+        onRelative={setRelative}
+        matches={matches}
+        errors={errors}
       />
       <Marks error={total > 0 ? log.error : null} onRetry={log.again}>
         {log.truncated ? t('log.truncated') : null}
+        {missing ? t('log.lineGone') : null}
         {shown.dropped > 0
           ? t('log.dropped', { count: shown.dropped, bound: number.format(mostLines) })
           : null}
@@ -86,33 +111,30 @@ export function LogPanel({ taskId, live, jobZone, nodeOf }: LogPanelProps) {
             rows={rows}
             zone={zone}
             wrap={wrap}
+            relative={relative}
+            needle={deferred.text.trim().toLowerCase()}
+            began={view.began}
+            pointed={place?.seq ?? line}
             follow={follow && !held}
-            onFollow={setFollow}
+            onFollow={onFollow}
             onOverflow={setOverflows}
             nodeOf={nodeOf}
             scroller={scroller}
           />
-          {held && waiting > 0 ? (
-            <Float onClick={() => setHeld(null)}>{t('log.held', { count: waiting })}</Float>
-          ) : held || (overflows && !follow) ? (
+          {held || (overflows && !follow) ? (
             <Float
               onClick={() => {
                 setHeld(null);
-                setFollow(true);
+                onFollow(true);
               }}
             >
-              {t('log.toEnd')}
+              {waiting > 0 ? t('log.held', { count: waiting }) : t('log.toEnd')}
             </Float>
           ) : null}
         </div>
       )}
     </Panel>
   );
-}
-
-/** How many lines came after those. */
-function newer(held: LogLines, now: LogLines): number {
-  return now.dropped + now.lines.length - held.dropped - held.lines.length;
 }
 
 function Float({ onClick, children }: { onClick: () => void; children: ReactNode }) {

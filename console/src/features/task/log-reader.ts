@@ -1,10 +1,10 @@
 import { Client, type CombinedError, fetchExchange, stringifyDocument } from 'urql';
 import { consoleHeaders } from '@/graphql/client';
 import { describeError, type ErrorView } from '@/graphql/error';
-import type { TaskLogLinesSubscription } from '@/graphql/generated/graphql';
+import type { TaskLogPartsSubscription } from '@/graphql/generated/graphql';
 import type { Live } from '@/live/live';
 import { LogLines, type SentLine } from './log-lines';
-import { TaskLogLines, TaskLogsQuery } from './queries';
+import { TaskLogParts, TaskLogsQuery } from './queries';
 
 /** Lines asked for at once, the most the server gives. */
 export const pageLines = 1_000;
@@ -38,13 +38,20 @@ export async function readPage(id: string, after: string | null) {
 
 /** Reads a task's log page by page, then follows it. An external store for React. */
 export class LogReader {
-  snapshot: LogSnapshot = { log: LogLines.empty, truncated: false, caughtUp: false, error: null };
+  snapshot: LogSnapshot = {
+    log: LogLines.empty(),
+    truncated: false,
+    caughtUp: false,
+    error: null,
+  };
   private readonly watchers = new Set<() => void>();
   private pending: SentLine[] = [];
   private timer: ReturnType<typeof setTimeout> | null = null;
   private unsubscribe: (() => void) | null = null;
   /** Changes with each start and stop, so that late answers of an older run are known. */
   private run = 0;
+  /** The next page begins the log anew. */
+  private restart = false;
 
   constructor(
     private readonly live: Live,
@@ -63,11 +70,13 @@ export class LogReader {
     this.set({ error: null });
     try {
       for (let more = true; more; ) {
-        const page = await readPage(this.id, this.snapshot.log.last?.seq ?? null);
+        const known = this.restart ? LogLines.empty() : this.snapshot.log;
+        const page = await readPage(this.id, known.last?.seq ?? null);
         if (run !== this.run) return;
+        this.restart = false;
         more = page?.hasNextPage === true && page.nodes.length > 0;
         this.set({
-          log: this.snapshot.log.add(page?.nodes ?? []),
+          log: known.add(page?.nodes ?? []),
           truncated: this.snapshot.truncated || page?.truncated === true,
           caughtUp: !more,
         });
@@ -87,20 +96,30 @@ export class LogReader {
     this.flush();
   }
 
+  /**
+   * Reads all again: a node that was cut off has sent lines of an earlier attempt. What is
+   * shown stays until the first page is there.
+   */
+  private async anew(): Promise<void> {
+    this.stop();
+    this.restart = true;
+    await this.start(true);
+  }
+
   private subscribe(run: number): void {
     const ended = () => {
       if (run === this.run) this.unsubscribe = null;
     };
     this.unsubscribe = this.live.subscribe(
       {
-        query: stringifyDocument(TaskLogLines),
+        query: stringifyDocument(TaskLogParts),
         variables: { id: this.id, after: this.snapshot.log.last?.seq ?? null },
-        operationName: 'TaskLogLines',
+        operationName: 'TaskLogParts',
       },
       {
         next: (result) => {
-          const { data } = result as { data?: TaskLogLinesSubscription | null };
-          if (run === this.run && data) this.receive(data.taskLog);
+          const { data } = result as { data?: TaskLogPartsSubscription | null };
+          if (run === this.run && data) this.receive(data.taskLogParts);
         },
         error: ended,
         complete: ended,
@@ -108,8 +127,10 @@ export class LogReader {
     );
   }
 
-  private receive(line: SentLine): void {
-    this.pending.push(line);
+  private receive(part: TaskLogPartsSubscription['taskLogParts']): void {
+    if (part.lateAttempt !== null) return void this.anew();
+    if (part.truncated && !this.snapshot.truncated) this.set({ truncated: true });
+    for (const line of part.nodes) this.pending.push(line);
     // A burst is taken in parts, so that what waits is bounded too.
     if (this.pending.length >= 5 * pageLines) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), gatherMs);

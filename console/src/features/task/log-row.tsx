@@ -3,11 +3,11 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { JsonView } from '@/components/ui/json-view';
 import { fullTime, wallTime } from '@/time/format';
-import { ansiPieces } from './ansi';
 import classes from './log.module.css';
 import type { Level, LogLine } from './log-lines';
-import { fieldsText } from './log-rows';
-import { lineText } from './log-text';
+import { Message } from './log-message';
+import { fieldsText, streamOf } from './log-rows';
+import { lineAddress, lineText, sinceText } from './log-text';
 
 /** Characters of a message and of its fields in a folded line. */
 const foldAt = 2_000;
@@ -30,43 +30,64 @@ function clock(at: string, zone: string): string {
   return `${w.hour}:${w.minute}:${w.second}.${millis(at)}`;
 }
 
-interface LineProps {
-  line: LogLine;
+/** How lines are shown. */
+export interface LineLook {
   zone: string;
   wrap: boolean;
+  /** Times count from the beginning of the attempt. */
+  relative: boolean;
+  /** What is searched for, in lower case. */
+  needle: string;
+}
+
+interface LineProps extends LineLook {
+  line: LogLine;
+  /** When the attempt's first line was written. */
+  began: string;
   open: boolean;
+  /** The search, or the address, points to it. */
+  pointed: boolean;
   onToggle: () => void;
   /** One line of those on the screen can be reached by Tab, the others by arrow keys. */
   reachable: boolean;
 }
 
 /** A line: time, level, message, fields; folded to a part, or open with everything. */
-export function LineRow({ line, zone, wrap, open, onToggle, reachable }: LineProps) {
+export function LineRow(props: LineProps) {
+  const { line, zone, open } = props;
   const { t } = useTranslation('task');
-  const fields = fieldsText(line.fields);
+  const { stream, rest } = streamOf(line.fields);
+  const fields = fieldsText(rest);
   const level = t(`log.levels.${line.rank}`);
   return (
-    <div className={classes.line} data-level={line.rank} data-wrap={wrap || open || undefined}>
+    <div
+      className={classes.line}
+      data-level={line.rank}
+      data-seq={line.seq}
+      data-pointed={props.pointed || undefined}
+      data-wrap={props.wrap || open || undefined}
+    >
       <button
         type="button"
         className={classes.fold}
         aria-expanded={open}
         aria-label={t(open ? 'log.collapse' : 'log.expand')}
-        tabIndex={reachable ? 0 : -1}
+        tabIndex={props.reachable ? 0 : -1}
         data-fold=""
-        onClick={onToggle}
+        onClick={props.onToggle}
       >
         <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
       </button>
       <time className={classes.time} dateTime={line.at}>
-        {clock(line.at, zone)}
+        {props.relative ? sinceText(line.at, props.began) : clock(line.at, zone)}
       </time>
       <span className={classes.level} title={level}>
         <Icon name={icons[line.rank]} size={13} />
         <span className="bf-sr">{level}</span>
       </span>
       <div className={classes.text}>
-        <Message text={open ? line.message : cut(line.message, foldAt)} />
+        {stream === 'stderr' ? <span className={classes.stream}>stderr</span> : null}
+        <Message text={open ? line.message : cut(line.message, foldAt)} needle={props.needle} />
         {fields && !open ? (
           <span className={classes.fields}> {cut(fields, foldFieldsAt)}</span>
         ) : null}
@@ -81,26 +102,6 @@ export function LineRow({ line, zone, wrap, open, onToggle, reachable }: LinePro
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)} …` : text;
-}
-
-function Message({ text }: { text: string }) {
-  return (
-    <span className={classes.message}>
-      {ansiPieces(text).map((piece, i) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: the runs of one text never change places
-          key={i}
-          data-colour={piece.colour ?? undefined}
-          data-bold={piece.bold || undefined}
-          data-dim={piece.dim || undefined}
-          data-italic={piece.italic || undefined}
-          data-underline={piece.underline || undefined}
-        >
-          {piece.text}
-        </span>
-      ))}
-    </span>
-  );
 }
 
 function Whole({ line, zone }: { line: LogLine; zone: string }) {
@@ -120,6 +121,10 @@ function Whole({ line, zone }: { line: LogLine; zone: string }) {
         <dd>{line.seq}</dd>
       </dl>
       {line.fields === null ? null : <JsonView value={line.fields} label={t('log.field.fields')} />}
+      <p className={classes.link}>
+        <CopyButton text={lineAddress(line.seq)} label={t('log.copyLink')} />
+        {t('log.copyLink')}
+      </p>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { withoutAnsi } from './ansi';
 import type { SentLine } from './log-lines';
-import { readPage } from './log-reader';
 import { fieldsText } from './log-rows';
 
 /** A line as text: instant in UTC, level, message without colours, fields. */
@@ -10,35 +9,25 @@ export function lineText(line: SentLine): string {
   return [line.at, line.level.toUpperCase().padEnd(5), message, fields].filter(Boolean).join(' ');
 }
 
-/** Reads the whole log, page by page, into one file; `progress` hears how many lines there are so far. */
-export async function wholeLog(id: string, progress: (lines: number) => void): Promise<Blob> {
-  const parts: string[] = [];
-  let after: string | null = null;
-  let count = 0;
-  let attempt = 0;
-  for (let more = true; more; ) {
-    const page = await readPage(id, after);
-    for (const line of page?.nodes ?? []) {
-      if (line.attempt !== attempt) {
-        attempt = line.attempt;
-        parts.push(`--- attempt ${attempt} ---\n`);
-      }
-      parts.push(`${lineText(line)}\n`);
-    }
-    count += page?.nodes.length ?? 0;
-    after = page?.endCursor ?? after;
-    more = page?.hasNextPage === true && page.nodes.length > 0;
-    progress(count);
-  }
-  return new Blob(parts, { type: 'text/plain;charset=utf-8' });
+export const downloadFormats = ['text', 'raw', 'ndjson'] as const;
+
+/** Where the server gives the whole log as a file. */
+export function downloadPath(id: string, format: (typeof downloadFormats)[number]): string {
+  return `/download/tasks/${encodeURIComponent(id)}/log?format=${format}`;
 }
 
-/** Hands a file to the person. */
-export function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser has the file by the next turn; a URL that is kept keeps the file in memory.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+/** The address of a line, for others to open. */
+export function lineAddress(seq: string): string {
+  const { origin, pathname } = window.location;
+  return `${origin}${pathname}?line=${seq}`;
+}
+
+/** How long after another instant: +1.204 s, +3:07.150, +2:00:03.000. */
+export function sinceText(at: string, from: string): string {
+  const ms = Math.max(0, Date.parse(at) - Date.parse(from));
+  const part = (n: number, digits: number) => String(n).padStart(digits, '0');
+  const seconds = `${part(Math.floor(ms / 1_000) % 60, 2)}.${part(ms % 1_000, 3)}`;
+  const hours = Math.floor(ms / 3_600_000);
+  const minutes = Math.floor(ms / 60_000) % 60;
+  return hours > 0 ? `+${hours}:${part(minutes, 2)}:${seconds}` : `+${minutes}:${seconds}`;
 }

@@ -93,15 +93,19 @@ export const TaskLogsQuery = graphql(`
   }
 `);
 
-export const TaskLogLines = graphql(`
-  subscription TaskLogLines($id: ID!, $after: Long) {
-    taskLog(task: $id, after: $after) {
-      seq
-      at
-      level
-      message
-      fields
-      attempt
+export const TaskLogParts = graphql(`
+  subscription TaskLogParts($id: ID!, $after: Long) {
+    taskLogParts(task: $id, after: $after) {
+      truncated
+      lateAttempt
+      nodes {
+        seq
+        at
+        level
+        message
+        fields
+        attempt
+      }
     }
   }
 `);

@@ -123,7 +123,9 @@ test('reads the whole log page by page, then the lines that come', async () => {
   await act(async () => world.logLine(task, makeLine(2_301, { message: 'fresh' })));
   expect(await screen.findByText('2301 lines')).toBeTruthy();
   // Told twice, as after a reconnect: shown once.
-  await act(async () => world.emit('taskLog', makeLine(2_301)));
+  await act(async () =>
+    world.emit('taskLogParts', { nodes: [makeLine(2_301)], truncated: false, lateAttempt: null }),
+  );
   await act(async () => world.logLine(task, makeLine(2_302)));
   expect(await screen.findByText('2302 lines')).toBeTruthy();
 });
@@ -142,12 +144,65 @@ test('filters the log by text and level', async () => {
   });
   const { user } = await renderApp(address, { world });
   expect(await screen.findByText('3 lines')).toBeTruthy();
-  await user.type(screen.getByRole('searchbox', { name: 'Filter lines' }), 'icbc');
+  const search = screen.getByRole('searchbox', { name: 'Search the log' });
+  await user.type(search, 'icbc');
+  expect(await screen.findByText('1 match')).toBeTruthy();
+  expect(screen.getByText('3 lines')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Only lines with the text' }));
   expect(await screen.findByText('1 of 3 lines')).toBeTruthy();
-  await user.clear(screen.getByRole('searchbox', { name: 'Filter lines' }));
+  await user.clear(search);
   await user.click(screen.getByRole('combobox', { name: 'Levels' }));
   await user.click(await screen.findByRole('option', { name: 'Errors only' }));
   expect(await screen.findByText('1 of 3 lines')).toBeTruthy();
+});
+
+test('steps through matches and errors, in a circle', async () => {
+  const { world, address } = one({
+    logs: [1, 2, 3, 4].map((n) =>
+      makeLine(n, { level: n > 2 ? 'ERROR' : 'INFO', message: n === 2 ? 'other' : 'payment' }),
+    ),
+  });
+  const { user } = await renderApp(address, { world });
+  await user.type(await screen.findByRole('searchbox', { name: 'Search the log' }), 'PAY');
+  expect(await screen.findByText('3 matches')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('1 of 3')).toBeTruthy();
+  await user.keyboard('{Enter}{Enter}{Enter}');
+  expect(await screen.findByText('1 of 3')).toBeTruthy();
+  await user.keyboard('{Shift>}{Enter}{/Shift}');
+  expect(await screen.findByText('3 of 3')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'First error' }));
+  await user.click(await screen.findByRole('button', { name: 'Error 1 of 2' }));
+  expect(await screen.findByRole('button', { name: 'Error 2 of 2' })).toBeTruthy();
+});
+
+test('offers the whole log as a file of the server', async () => {
+  const { task, address, world } = one({ logs: [makeLine(1)] });
+  const { user } = await renderApp(address, { world });
+  await user.click(await screen.findByRole('button', { name: 'Download the whole log' }));
+  const item = await screen.findByRole('menuitem', { name: 'Text' });
+  expect(item.getAttribute('href')).toBe(`/download/tasks/${task.id}/log?format=text`);
+});
+
+test('says when the line of a link is not there', async () => {
+  const { world, address } = one({ logs: [makeLine(5)] });
+  const { line: _ } = await renderApp(`${address}?line=3`, { world });
+  expect(await screen.findByText(/The line of the link is not in the log/)).toBeTruthy();
+});
+
+test('reads all again when lines of an earlier attempt come late', async () => {
+  const { world, task, address } = one({
+    state: 'RUNNING',
+    finishedAt: null,
+    logs: [makeLine(1), makeLine(900, { attempt: 2 })],
+  });
+  await renderApp(address, { world });
+  expect(await screen.findByText('2 lines')).toBeTruthy();
+  await act(async () => world.logLine(task, makeLine(901, { attempt: 2 })));
+  expect(await screen.findByText('3 lines')).toBeTruthy();
+  task.logs.splice(1, 0, makeLine(2));
+  await act(async () => world.emit('taskLogParts', { nodes: [], truncated: false, lateAttempt: 1 }));
+  expect(await screen.findByText('4 lines')).toBeTruthy();
 });
 
 test('pauses: what comes is counted, and shown when one goes on', async () => {

@@ -27,7 +27,7 @@ import classes from './task.module.css';
 import { TaskActions } from './task-actions';
 
 /** One task, live: its attempts to scale, what happened, its log. */
-export function TaskPage({ id }: { id: string }) {
+export function TaskPage({ id, line }: { id: string; line: string | null }) {
   const { t } = useTranslation('task');
   const { t: tw } = useTranslation('why');
   const read = useRead({ query: TaskQuery, variables: { id } });
@@ -72,7 +72,7 @@ export function TaskPage({ id }: { id: string }) {
     >
       {read.error && task ? <ErrorLine error={read.error} onRetry={read.refetch} /> : null}
       {read.error && !task ? <ErrorState error={read.error} onRetry={read.refetch} /> : null}
-      {task ? <Loaded task={task} /> : read.error ? null : <SkeletonLines lines={14} />}
+      {task ? <Loaded task={task} line={line} /> : read.error ? null : <SkeletonLines lines={14} />}
       <SlowHint slow={read.slow} />
     </Page>
   );
@@ -83,7 +83,7 @@ const neverRan: readonly TaskState[] = ['SKIPPED', 'CANCELLED'];
 
 const liveStates: readonly TaskState[] = ['WAITING', 'RUNNING', 'RETRYING'];
 
-function Loaded({ task }: { task: TaskDetailFragment }) {
+function Loaded({ task, line }: { task: TaskDetailFragment; line: string | null }) {
   const { t } = useTranslation('task');
   const nodeOf = (number: number) =>
     task.attempts.find((attempt) => attempt.number === number)?.nodeName ?? null;
@@ -107,6 +107,7 @@ function Loaded({ task }: { task: TaskDetailFragment }) {
         taskId={task.id}
         live={liveStates.includes(task.state)}
         jobZone={task.job.trigger.zone}
+        line={line}
         nodeOf={nodeOf}
       />
       <div className={classes.columns}>

@@ -119,6 +119,9 @@ export type AttemptState = (typeof attemptStateValues)[number];
 export const timelineKindValues = ['CREATED', 'DISPATCHED', 'STARTED', 'ATTEMPT_ENDED', 'RETRY_SCHEDULED', 'CANCEL_REQUESTED', 'STALE_REFUSED', 'RETRIED', 'RESCHEDULED', 'FINISHED'] as const;
 export type TimelineKind = (typeof timelineKindValues)[number];
 
+export const logLevelValues = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+export type LogLevel = (typeof logLevelValues)[number];
+
 export const whyCodeValues = ['RAN', 'WILL_RUN', 'WAITING', 'RUNNING', 'NO_FIRE', 'NOT_CREATED_YET', 'DELETED', 'PAUSED', 'INVALID_TRIGGER', 'BEFORE_START', 'AFTER_END', 'CALENDAR_REST_DAY', 'CALENDAR_QUIET', 'MOVED', 'MISFIRE', 'EDITED', 'OVERLAP', 'COALESCED', 'CANCELLED', 'FAILED', 'NEVER_BY_ITSELF', 'UPSTREAM_MISSING', 'UPSTREAM_CONDITION', 'SERVER_LATE', 'NO_WORKER', 'LIMITED', 'UNKNOWN'] as const;
 export type WhyCode = (typeof whyCodeValues)[number];
 
