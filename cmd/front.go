@@ -15,8 +15,12 @@ import (
 	"github.com/belfry-scheduler/belfry/console"
 	"github.com/belfry-scheduler/belfry/graph"
 	"github.com/belfry-scheduler/belfry/internal/demo"
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/web"
+	"github.com/belfry-scheduler/belfry/services/web/request"
 	"github.com/belfry-scheduler/belfry/services/why"
 )
 
@@ -56,8 +60,16 @@ func (s *server) makeFront() error {
 	return nil
 }
 
-// writeLog writes a task's log out for a download.
+// writeLog writes a task's log out for a download, to who may see its app.
 func (s *server) writeLog(ctx context.Context, w io.Writer, id, format string, attempt int, flush func() error) error {
+	t, err := s.tasks.Task(ctx, id)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	missing := fault.New(fault.NotFound, "There is no task %s that you may see.", id)
+	if err := account.AllowIn(request.Caller(ctx), t.AppID, models.RoleViewer, missing); err != nil {
+		return err
+	}
 	return s.tasks.WriteLog(ctx, w, id, task.LogExport{Format: task.LogFormat(format), Attempt: attempt}, flush)
 }
 

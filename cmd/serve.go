@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/config"
 	"github.com/belfry-scheduler/belfry/services/store"
@@ -111,9 +112,8 @@ func (s *server) bound() string {
 	return scheme + "://" + s.front.Addr()
 }
 
-// welcome is the page that takes a one-time link's secret. The secret stands
-// after the #, so that it is not sent to servers or written to their logs.
-func welcome(url, secret string) string { return url + "/welcome#token=" + secret }
+// welcome is a one-time link.
+func welcome(url, secret string) string { return url + account.WelcomePath + secret }
 
 // quiet is the logger of the one-process form: warnings, as text.
 func quiet(io IO) *slog.Logger {

@@ -32,6 +32,9 @@ func (r *escalationResolver) People(ctx context.Context, obj *gqlmodel.Escalatio
 
 // Notifications is the resolver for Incident.notifications.
 func (r *incidentResolver) Notifications(ctx context.Context, obj *gqlmodel.Incident) ([]*gqlmodel.Notification, error) {
+	if !seesAll(ctx) { // a message may tell of other apps too
+		return nil, nil
+	}
 	rows, err := r.loaders(ctx).incidentNotes.load(ctx, obj.ID, incidentNotes)
 	return each(rows, noteOf), err
 }
@@ -78,7 +81,7 @@ func (r *incidentResolver) Rule(ctx context.Context, obj *gqlmodel.Incident) (*g
 
 // SilencedBy is the resolver for Incident.silencedBy.
 func (r *incidentResolver) SilencedBy(ctx context.Context, obj *gqlmodel.Incident) (*gqlmodel.Silence, error) {
-	if obj.Row.SilenceID == nil {
+	if obj.Row.SilenceID == nil || !seesAll(ctx) {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
 	row, _, err := r.loaders(ctx).silences.Load(ctx, *obj.Row.SilenceID)
@@ -232,7 +235,7 @@ func (r *queryResolver) AlertRuleTrial(ctx context.Context, input gqlmodel.Alert
 
 // Incidents is the resolver for Query.incidents.
 func (r *queryResolver) Incidents(ctx context.Context, first *int, after *string, filter *gqlmodel.IncidentFilter) (*gqlmodel.IncidentConnection, error) {
-	return r.incidentPage(ctx, page.Args{First: first, After: after}, incidentFilter(filter))
+	return r.incidentPage(ctx, page.Args{First: first, After: after}, incidentFilter(ctx, filter))
 }
 
 // Incident is the resolver for Query.incident.
@@ -259,7 +262,7 @@ func (r *silenceResolver) Rule(ctx context.Context, obj *gqlmodel.Silence) (*gql
 
 // IncidentChanged is the resolver for Subscription.incidentChanged.
 func (r *subscriptionResolver) IncidentChanged(ctx context.Context, filter *gqlmodel.IncidentFilter) (<-chan *gqlmodel.Incident, error) {
-	return r.incidentChanged(ctx, incidentFilter(filter))
+	return r.incidentChanged(ctx, incidentFilter(ctx, filter))
 }
 
 // AlertSummaryChanged is the resolver for Subscription.alertSummaryChanged.

@@ -24,7 +24,7 @@ func isMissing(err error) bool {
 
 // alertRule answers the rule with this id; nil without an id and when it was deleted.
 func (r *Resolver) alertRule(ctx context.Context, id *string) (*gqlmodel.AlertRule, error) {
-	if id == nil {
+	if id == nil || !seesAll(ctx) { // rules name channels and people of the whole installation
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
 	row, _, err := r.loaders(ctx).alertRules.Load(ctx, *id)
@@ -36,7 +36,10 @@ func (r *Resolver) groupIfAny(ctx context.Context, id *string) (*gqlmodel.NodeGr
 	if id == nil {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
-	row, _, err := r.loaders(ctx).groups.Load(ctx, *id)
+	row, found, err := r.loaders(ctx).groups.Load(ctx, *id)
+	if !found || !sees(ctx, row.AppID) {
+		return nil, err
+	}
 	return groupOf(row), err
 }
 
@@ -45,7 +48,10 @@ func (r *Resolver) jobIfAny(ctx context.Context, id *string) (*gqlmodel.Job, err
 	if id == nil {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
-	row, _, err := r.loaders(ctx).jobs.Load(ctx, *id)
+	row, found, err := r.loaders(ctx).jobs.Load(ctx, *id)
+	if !found || !sees(ctx, row.AppID) {
+		return nil, err
+	}
 	return jobOf(row), err
 }
 
@@ -80,7 +86,7 @@ func (r *Resolver) timelinePage(ctx context.Context, id string, args page.Args) 
 }
 
 func (r *Resolver) alertSummary(ctx context.Context) (*gqlmodel.AlertSummary, error) {
-	counts, err := r.services.Alerts.Summary(ctx)
+	counts, err := r.services.Alerts.Summary(ctx, within(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +126,11 @@ func (r *Resolver) alertSummaryChanged(ctx context.Context) (<-chan *gqlmodel.Al
 			value, _, err := watcher.Take(ctx)
 			if err != nil {
 				return
+			}
+			if !seesAll(ctx) { // what changed is among it, or not
+				if value, err = r.alertSummary(ctx); err != nil {
+					continue
+				}
 			}
 			select {
 			case out <- value:

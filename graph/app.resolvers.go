@@ -85,6 +85,7 @@ func (r *queryResolver) App(ctx context.Context, name string) (*gqlmodel.App, er
 // Apps is the resolver for Query.apps.
 func (r *queryResolver) Apps(ctx context.Context) ([]*gqlmodel.App, error) {
 	apps, err := r.services.Fleet.Apps(ctx)
+	apps = seen(ctx, apps, appID)
 	r.loaders(ctx).seeApps(pointers(apps))
 	return each(apps, appOf), err
 }

@@ -10,6 +10,9 @@ import (
 
 // Servers is the resolver for Installation.servers.
 func (r *installationResolver) Servers(ctx context.Context, _ *gqlmodel.Installation) ([]*gqlmodel.Server, error) {
+	if !seesAll(ctx) {
+		return []*gqlmodel.Server{}, nil
+	}
 	return r.servers(ctx)
 }
 
@@ -20,7 +23,7 @@ func (r *mutationResolver) UpdateViewer(ctx context.Context, input gqlmodel.Upda
 
 // Viewer is the resolver for Query.viewer.
 func (r *queryResolver) Viewer(ctx context.Context) (*gqlmodel.Viewer, error) {
-	return viewerOf(request.Caller(ctx)), nil
+	return r.viewerOf(ctx, request.Caller(ctx)), nil
 }
 
 // Installation is the resolver for Query.installation.
@@ -36,7 +39,7 @@ func (r *queryResolver) Installation(context.Context) (*gqlmodel.Installation, e
 
 // TaskChanged is the resolver for Subscription.taskChanged.
 func (r *subscriptionResolver) TaskChanged(ctx context.Context, filter *gqlmodel.TaskFilter) (<-chan *gqlmodel.Task, error) {
-	return r.taskChanged(ctx, taskFilter(filter))
+	return r.taskChanged(ctx, taskFilter(ctx, filter))
 }
 
 // TaskLog is the resolver for Subscription.taskLog.
@@ -56,7 +59,7 @@ func (r *subscriptionResolver) NodeChanged(ctx context.Context, group *string) (
 
 // JobChanged is the resolver for Subscription.jobChanged.
 func (r *subscriptionResolver) JobChanged(ctx context.Context, filter *gqlmodel.JobFilter) (<-chan *gqlmodel.Job, error) {
-	return r.jobChanged(ctx, jobFilter(filter))
+	return r.jobChanged(ctx, jobFilter(ctx, filter))
 }
 
 // OverviewChanged is the resolver for Subscription.overviewChanged.

@@ -6,7 +6,9 @@ import (
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/page"
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/bulk"
+	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
 // Refusals is the resolver for BulkOperation.refusals.
@@ -21,19 +23,30 @@ func (r *bulkRefusalResolver) Task(ctx context.Context, obj *gqlmodel.BulkRefusa
 
 // CreateBulkOperation is the resolver for Mutation.createBulkOperation.
 func (r *mutationResolver) CreateBulkOperation(ctx context.Context, input gqlmodel.CreateBulkOperationInput) (*gqlmodel.BulkOperationPayload, error) {
-	made, err := r.services.Bulks.Create(ctx, actor(ctx), bulkInput(input))
+	wanted, err := r.bulkInput(ctx, &input)
+	if err != nil {
+		return bulkPayload(models.BulkOperation{})(inInput("tasks", err))
+	}
+	made, err := r.services.Bulks.Create(ctx, actor(ctx), wanted)
 	return bulkPayload(made)(inInput("filter", err))
 }
 
 // CancelBulkOperation is the resolver for Mutation.cancelBulkOperation.
 func (r *mutationResolver) CancelBulkOperation(ctx context.Context, id string) (*gqlmodel.BulkOperationPayload, error) {
+	if err := r.ownBulk(ctx, id, models.RoleOperator); err != nil {
+		return bulkPayload(models.BulkOperation{})(inArgument("id", err))
+	}
 	changed, err := r.services.Bulks.Cancel(ctx, actor(ctx), id)
 	return bulkPayload(changed)(inArgument("id", err))
 }
 
 // BulkOperation is the resolver for Query.bulkOperation.
 func (r *queryResolver) BulkOperation(ctx context.Context, id string) (*gqlmodel.BulkOperation, error) {
-	return found(bulkOf)(r.services.Bulks.Bulk(ctx, id))
+	row, err := r.services.Bulks.Bulk(ctx, id)
+	if err == nil && !ownsBulk(ctx, &row) {
+		return nil, nil
+	}
+	return found(bulkOf)(row, err)
 }
 
 // BulkOperations is the resolver for Query.bulkOperations.
@@ -42,7 +55,7 @@ func (r *queryResolver) BulkOperations(ctx context.Context, first *int, after *s
 	if err != nil {
 		return nil, err
 	}
-	rows, info, err := r.services.Bulks.Page(ctx, bulk.Page(window))
+	rows, info, err := r.services.Bulks.Page(ctx, bulkOwner(ctx), bulk.Page(window))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +67,11 @@ func (r *queryResolver) BulkOperations(ctx context.Context, first *int, after *s
 
 // BulkPreview is the resolver for Query.bulkPreview.
 func (r *queryResolver) BulkPreview(ctx context.Context, input gqlmodel.CreateBulkOperationInput) (*gqlmodel.BulkPreview, error) {
-	shown, err := r.services.Bulks.Preview(ctx, bulkInput(input))
+	wanted, err := r.bulkInput(ctx, &input)
+	if err != nil {
+		return nil, fault.Prefix("input", err)
+	}
+	shown, err := r.services.Bulks.Preview(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +80,9 @@ func (r *queryResolver) BulkPreview(ctx context.Context, input gqlmodel.CreateBu
 
 // BulkOperationChanged is the resolver for Subscription.bulkOperationChanged.
 func (r *subscriptionResolver) BulkOperationChanged(ctx context.Context, id string) (<-chan *gqlmodel.BulkOperation, error) {
+	if err := r.ownBulk(ctx, id, models.RoleViewer); err != nil {
+		return nil, err
+	}
 	return r.bulkChanged(ctx, id)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/page"
+	"github.com/belfry-scheduler/belfry/models"
 )
 
 // App is the resolver for Calendar.app.
@@ -61,6 +62,7 @@ func (r *mutationResolver) ImportCalendar(ctx context.Context, input gqlmodel.Im
 // Calendars is the resolver for Query.calendars.
 func (r *queryResolver) Calendars(ctx context.Context, app *string) ([]*gqlmodel.Calendar, error) {
 	rows, err := r.services.Calendars.Calendars(ctx, or(app, ""))
+	rows = seen(ctx, rows, func(c *models.Calendar) string { return c.AppID })
 	r.loaders(ctx).seeCalendars(pointers(rows))
 	return each(rows, calendarOf), err
 }

@@ -100,7 +100,7 @@ func (r *Resolver) taskCount(f task.Filter) page.Count {
 
 // isEmpty says whether a filter lets all tasks through.
 func isEmpty(f task.Filter) bool {
-	return f.JobID == "" && f.AppID == "" && f.GroupID == "" && f.NodeID == "" && f.ParentID == "" &&
+	return f.Within == nil && f.JobID == "" && f.AppID == "" && f.GroupID == "" && f.NodeID == "" && f.ParentID == "" &&
 		len(f.States) == 0 && f.Trigger == 0 && f.From == nil && f.To == nil && f.Search == "" && f.BackfillID == ""
 }
 

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"time"
@@ -260,13 +261,14 @@ func silenceInput(in *gqlmodel.SilenceInput) (alert.SilenceInput, error) {
 	return out, nil
 }
 
-func incidentFilter(in *gqlmodel.IncidentFilter) alert.Filter {
+func incidentFilter(ctx context.Context, in *gqlmodel.IncidentFilter) alert.Filter {
 	if in == nil {
-		return alert.Filter{}
+		return alert.Filter{Within: within(ctx)}
 	}
 	return alert.Filter{
 		States: in.States.Value(), Severities: in.Severities.Value(), Events: in.Events.Value(),
 		AppID: given(in.App), GroupID: given(in.Group), JobID: given(in.Job), RuleID: given(in.Rule), From: in.From.Value(), To: in.To.Value(),
+		Within: within(ctx),
 	}
 }
 
@@ -276,6 +278,7 @@ func matchesIncident(f *alert.Filter, i *models.Incident) bool {
 		(len(f.Severities) == 0 || slices.Contains(f.Severities, i.Severity)) &&
 		(len(f.Events) == 0 || slices.Contains(f.Events, i.Event)) &&
 		(f.AppID == "" || f.AppID == or(i.AppID, "")) &&
+		(f.Within == nil || slices.Contains(f.Within, or(i.AppID, ""))) &&
 		(f.GroupID == "" || f.GroupID == or(i.GroupID, "")) &&
 		(f.JobID == "" || f.JobID == or(i.JobID, "")) &&
 		(f.RuleID == "" || f.RuleID == i.RuleID) &&

@@ -2,11 +2,14 @@ package graph
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/page"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/bulk"
+	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/signal"
 )
@@ -17,15 +20,64 @@ const bulkOrder = "bulk"
 // usualRefusals is how many refusals are answered when nothing is said.
 const usualRefusals = 20
 
-func bulkInput(in gqlmodel.CreateBulkOperationInput) bulk.Input {
+// bulkInput cuts what a filter means to the apps in which the caller may act, and refuses
+// tasks of others that are named.
+func (r *Resolver) bulkInput(ctx context.Context, in *gqlmodel.CreateBulkOperationInput) (bulk.Input, error) {
 	wanted := bulk.Input{
 		Kind: in.Kind, TaskIDs: in.Tasks.Value(), AsOf: in.AsOf.Value(), Parameters: raw(in.Parameters), Patch: raw(in.Patch),
 		Reason: given(in.Reason), RequestID: given(in.RequestID),
 	}
 	if f := in.Filter.Value(); f != nil {
-		wanted.Filter = new(taskFilter(f))
+		wanted.Filter = new(taskFilter(ctx, f))
+		wanted.Filter.Within = withRole(ctx, models.RoleOperator)
 	}
-	return wanted
+	apps := withRole(ctx, models.RoleOperator)
+	if apps == nil || len(wanted.TaskIDs) == 0 || len(wanted.TaskIDs) > bulk.MaxNamed {
+		return wanted, nil
+	}
+	rows, err := r.services.Tasks.ByIDs(ctx, wanted.TaskIDs)
+	if err != nil {
+		return wanted, err
+	}
+	may := map[string]bool{}
+	for i := range rows {
+		may[rows[i].ID] = slices.Contains(apps, rows[i].AppID)
+	}
+	for i, id := range wanted.TaskIDs {
+		if !may[id] {
+			return wanted, fault.At(fmt.Sprintf("tasks.%d", i), fault.NotFound, "There is no task %s that you may act on.", check.Quote(id))
+		}
+	}
+	return wanted, nil
+}
+
+// Bulk operations may touch many apps: who does not see all of them sees those that are
+// their own.
+
+// bulkOwner is whose bulk operations the caller sees; empty: everybody's.
+func bulkOwner(ctx context.Context) string {
+	if seesAll(ctx) {
+		return ""
+	}
+	return actor(ctx)
+}
+
+func ownsBulk(ctx context.Context, b *models.BulkOperation) bool {
+	owner := bulkOwner(ctx)
+	return owner == "" || b.CreatedBy == owner
+}
+
+// ownBulk refuses another's bulk operation, as if there were none, to who does not hold a
+// role in all apps.
+func (r *Resolver) ownBulk(ctx context.Context, id string, atLeast models.Role) error {
+	if withRole(ctx, atLeast) == nil {
+		return nil
+	}
+	row, err := r.services.Bulks.Bulk(ctx, id)
+	if err == nil && row.CreatedBy != actor(ctx) {
+		err = fault.New(fault.NotFound, "There is no bulk operation %s that you may see.", check.Quote(id))
+	}
+	return err
 }
 
 func bulkOf(b *models.BulkOperation) *gqlmodel.BulkOperation {

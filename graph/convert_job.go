@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -199,13 +200,14 @@ func shardingInput(in *gqlmodel.ShardingInput) *job.ShardingInput {
 	return &job.ShardingInput{Shards: in.Shards}
 }
 
-func jobFilter(in *gqlmodel.JobFilter) job.Filter {
+func jobFilter(ctx context.Context, in *gqlmodel.JobFilter) job.Filter {
 	if in == nil {
-		return job.Filter{}
+		return job.Filter{Within: within(ctx)}
 	}
 	return job.Filter{
 		AppID: given(in.App), GroupID: given(in.Group), Enabled: in.Enabled.Value(),
 		Trigger: given(in.Trigger), Search: given(in.Search),
+		Within: within(ctx),
 	}
 }
 

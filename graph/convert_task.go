@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -70,15 +71,15 @@ func logLineOf(l *task.LogLine) *gqlmodel.TaskLogLine {
 	}
 }
 
-func taskFilter(in *gqlmodel.TaskFilter) task.Filter {
+func taskFilter(ctx context.Context, in *gqlmodel.TaskFilter) task.Filter {
 	if in == nil {
-		return task.Filter{}
+		return task.Filter{Within: within(ctx)}
 	}
 	return task.Filter{
 		JobID: given(in.Job), AppID: given(in.App), GroupID: given(in.Group), NodeID: given(in.Node),
 		States: slices.Compact(slices.Sorted(slices.Values(in.States.Value()))), Trigger: given(in.Trigger),
 		From: in.From.Value(), To: in.To.Value(), Search: given(in.Search), BackfillID: given(in.Backfill),
-		ParentID: given(in.Parent),
+		ParentID: given(in.Parent), Within: within(ctx),
 	}
 }
 

@@ -21,17 +21,26 @@ func edge[V any](ctx context.Context, l *load.Loader[string, *V], what, id strin
 }
 
 func (r *Resolver) app(ctx context.Context, id string) (*gqlmodel.App, error) {
+	if !sees(ctx, id) {
+		return nil, unseen("app", id)
+	}
 	row, err := edge(ctx, r.loaders(ctx).apps, "app", id)
 	return appOf(row), err
 }
 
 func (r *Resolver) group(ctx context.Context, id string) (*gqlmodel.NodeGroup, error) {
 	row, err := edge(ctx, r.loaders(ctx).groups, "node group", id)
+	if err == nil && !sees(ctx, row.AppID) {
+		return nil, unseen("node group", id)
+	}
 	return groupOf(row), err
 }
 
 func (r *Resolver) job(ctx context.Context, id string) (*gqlmodel.Job, error) {
 	row, err := edge(ctx, r.loaders(ctx).jobs, "job", id)
+	if err == nil && !sees(ctx, row.AppID) {
+		return nil, unseen("job", id)
+	}
 	return jobOf(row), err
 }
 
@@ -40,16 +49,23 @@ func (r *Resolver) node(ctx context.Context, id *string) (*gqlmodel.Node, error)
 	if id == nil {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
-	row, _, err := r.loaders(ctx).nodes.Load(ctx, *id)
+	row, found, err := r.loaders(ctx).nodes.Load(ctx, *id)
+	if !found || !sees(ctx, row.AppID) {
+		return nil, err
+	}
 	return nodeOf(row), err
 }
 
-// task answers the task with this id; nil without an id and when it is no more.
+// task answers the task with this id; nil without an id, when it is no more, and when it
+// is of an app that the caller may not see.
 func (r *Resolver) task(ctx context.Context, id *string) (*gqlmodel.Task, error) {
 	if id == nil {
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
-	row, _, err := r.loaders(ctx).tasks.Load(ctx, *id)
+	row, found, err := r.loaders(ctx).tasks.Load(ctx, *id)
+	if !found || !sees(ctx, row.AppID) {
+		return nil, err
+	}
 	return r.taskOf(row), err
 }
 

@@ -82,7 +82,7 @@ func newFeeds(s Services, overview func(context.Context) (*gqlmodel.Overview, er
 // summary reads the summary of incidents.
 func summary(s Services) func(context.Context) (*gqlmodel.AlertSummary, error) {
 	return func(ctx context.Context) (*gqlmodel.AlertSummary, error) {
-		counts, err := s.Alerts.Summary(ctx)
+		counts, err := s.Alerts.Summary(ctx, nil)
 		return summaryOf(&counts), err
 	}
 }

@@ -13,10 +13,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/belfry-scheduler/belfry/graph/generated"
+	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/limit"
 	"github.com/belfry-scheduler/belfry/graph/transport"
-	"github.com/belfry-scheduler/belfry/models"
-	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/web/request"
 )
@@ -38,7 +37,7 @@ func New(c Config) (*Handler, error) {
 		return nil, errors.New("graph needs a logger, a clock and a way to sign in")
 	}
 	r := &Resolver{services: c.Services, clock: c.Clock, installation: c.Installation, log: c.Logger}
-	r.feeds = newFeeds(c.Services, r.overview, r.servers, c.Logger)
+	r.feeds = newFeeds(c.Services, func(ctx context.Context) (*gqlmodel.Overview, error) { return r.overview(ctx, nil) }, r.servers, c.Logger)
 	h := &Handler{
 		server:  handler.New(generated.NewExecutableSchema(generated.Config{Resolvers: r})),
 		streams: transport.NewStreams(),
@@ -71,7 +70,7 @@ func (h *Handler) extensions(r *Resolver, log *slog.Logger) {
 		_, ok := known.Get(ctx, text)
 		return ok
 	}})
-	h.server.Use(limit.Guard{Bounds: limit.Standard, Allow: allow, Refused: request.Refused})
+	h.server.Use(limit.Guard{Bounds: limit.Standard, Allow: r.allow, Refused: request.Refused})
 	h.server.AroundOperations(r.aroundOperation)
 	h.server.AroundRootFields(r.aroundRootField)
 	h.server.AroundResponses(aroundResponse)
@@ -90,11 +89,6 @@ func patient(log *slog.Logger, recheck transport.Recheck) transport.Recheck {
 			return nil
 		}
 	}
-}
-
-// allow is the one place where the API asks for a role.
-func allow(ctx context.Context, atLeast models.Role) error {
-	return account.Allow(request.Caller(ctx), atLeast)
 }
 
 // Start begins to follow the bus for subscriptions.

@@ -77,12 +77,18 @@ func (r *jobConnectionResolver) TotalCount(ctx context.Context, obj *gqlmodel.Jo
 
 // CreateJob is the resolver for Mutation.createJob.
 func (r *mutationResolver) CreateJob(ctx context.Context, input gqlmodel.CreateJobInput) (*gqlmodel.JobPayload, error) {
+	if err := r.seesUpstream(ctx, input.Trigger); err != nil {
+		return jobPayload(models.Job{})(inInput("id", err))
+	}
 	saved, err := r.services.Jobs.Create(ctx, actor(ctx), jobInput(input))
 	return jobPayload(saved)(inInput("id", err))
 }
 
 // UpdateJob is the resolver for Mutation.updateJob.
 func (r *mutationResolver) UpdateJob(ctx context.Context, input gqlmodel.UpdateJobInput) (*gqlmodel.JobPayload, error) {
+	if err := r.seesUpstream(ctx, input.Trigger.Value()); err != nil {
+		return jobPayload(models.Job{})(inInput("id", err))
+	}
 	saved, err := r.services.Jobs.Update(ctx, actor(ctx), jobUpdate(input))
 	return jobPayload(saved)(inInput("id", err))
 }
@@ -118,7 +124,7 @@ func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, fil
 	if err != nil {
 		return nil, err
 	}
-	match := jobFilter(filter)
+	match := jobFilter(ctx, filter)
 	rows, info, err := r.services.Jobs.Page(ctx, match, order, job.Page(window))
 	if fault.Is(err, fault.Invalid) && after != nil {
 		return nil, fault.At("after", fault.Invalid, "after is no cursor of this list in this order: take endCursor of one of its pages.")
@@ -141,6 +147,9 @@ func (r *queryResolver) Job(ctx context.Context, id string) (*gqlmodel.Job, erro
 
 // SchedulePreview is the resolver for Query.schedulePreview.
 func (r *queryResolver) SchedulePreview(ctx context.Context, input gqlmodel.SchedulePreviewInput) (*gqlmodel.SchedulePreview, error) {
+	if err := r.seesPreview(ctx, &input); err != nil {
+		return nil, fault.Prefix("input", err)
+	}
 	preview, err := r.services.Jobs.Preview(ctx, previewInput(input))
 	if err != nil {
 		return nil, fault.Prefix("input", err)

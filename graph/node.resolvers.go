@@ -135,6 +135,7 @@ func (r *subscriptionResolver) NodeGroupChanged(ctx context.Context, app *string
 // NodeGroups is the resolver for Query.nodeGroups.
 func (r *queryResolver) NodeGroups(ctx context.Context, app *string) ([]*gqlmodel.NodeGroup, error) {
 	groups, err := r.services.Fleet.Groups(ctx, or(app, ""))
+	groups = seen(ctx, groups, appOfGroup)
 	r.loaders(ctx).seeGroups(pointers(groups))
 	return each(groups, groupOf), err
 }
@@ -147,6 +148,7 @@ func (r *queryResolver) NodeGroup(ctx context.Context, id string) (*gqlmodel.Nod
 // Nodes is the resolver for Query.nodes.
 func (r *queryResolver) Nodes(ctx context.Context, group *string) ([]*gqlmodel.Node, error) {
 	nodes, err := r.services.Fleet.Nodes(ctx, or(group, ""))
+	nodes = seen(ctx, nodes, appOfNode)
 	r.loaders(ctx).seeNodes(pointers(nodes))
 	return each(nodes, nodeOf), err
 }

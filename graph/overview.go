@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
@@ -17,29 +18,56 @@ const (
 	overviewUpcoming = 10
 )
 
-// overview puts together what the services count. It is a handful of small reads,
-// however much has happened.
-func (r *Resolver) overview(ctx context.Context) (*gqlmodel.Overview, error) {
-	o := &gqlmodel.Overview{At: r.clock.Now()}
-	for _, part := range []func(context.Context, *gqlmodel.Overview) error{
+// overview puts together what the services count of some apps or, with nil, of all. It is a
+// handful of small reads, however much has happened.
+func (r *Resolver) overview(ctx context.Context, apps []string) (*gqlmodel.Overview, error) {
+	v := &view{Overview: gqlmodel.Overview{At: r.clock.Now()}, apps: apps}
+	if err := r.findGroups(ctx, v); err != nil {
+		return nil, err
+	}
+	for _, part := range []func(context.Context, *view) error{
 		r.countTasks, r.countEnds, r.countNodes, r.countJobs, r.listFailures, r.listUpcoming,
 	} {
-		if err := part(ctx, o); err != nil {
+		if err := part(ctx, v); err != nil {
 			return nil, err
 		}
 	}
-	return o, nil
+	return &v.Overview, nil
 }
 
-func (r *Resolver) countTasks(ctx context.Context, o *gqlmodel.Overview) error {
+// view is an overview that is put together.
+type view struct {
+	gqlmodel.Overview
+	apps, groups []string // nil: all
+}
+
+// findGroups reads the groups of the apps.
+func (r *Resolver) findGroups(ctx context.Context, v *view) error {
+	if v.apps == nil {
+		return nil
+	}
+	v.groups = []string{}
+	groups, err := r.services.Fleet.Groups(ctx, "")
+	for i := range groups {
+		if slices.Contains(v.apps, groups[i].AppID) {
+			v.groups = append(v.groups, groups[i].ID)
+		}
+	}
+	return err
+}
+
+func (r *Resolver) countTasks(ctx context.Context, o *view) error {
 	counters, err := r.services.Counts.Counters(ctx)
 	if err != nil {
 		return err
 	}
-	if o.Due, err = r.services.Counts.CountDue(ctx); err != nil {
+	if o.Due, err = r.services.Counts.CountDue(ctx, o.groups); err != nil {
 		return err
 	}
-	for _, n := range counters {
+	for group, n := range counters {
+		if o.groups != nil && !slices.Contains(o.groups, group) {
+			continue
+		}
 		o.Waiting += n[models.TaskWaiting]
 		o.Running += n[models.TaskRunning]
 		o.Retrying += n[models.TaskRetrying]
@@ -50,11 +78,14 @@ func (r *Resolver) countTasks(ctx context.Context, o *gqlmodel.Overview) error {
 
 // countEnds sums the roll-ups of all groups by minute. Minutes in which nothing
 // ended have no row and are filled in.
-func (r *Resolver) countEnds(ctx context.Context, o *gqlmodel.Overview) error {
+func (r *Resolver) countEnds(ctx context.Context, o *view) error {
 	from := o.At.Truncate(time.Minute).Add(-(overviewMinutes - 1) * time.Minute)
 	rows, err := r.services.Counts.Minutes(ctx, from)
 	if err != nil {
 		return err
+	}
+	if o.groups != nil {
+		rows = slices.DeleteFunc(rows, func(m models.Minute) bool { return !slices.Contains(o.groups, m.GroupID) })
 	}
 	o.Minutes = make([]*gqlmodel.MinuteStats, overviewMinutes)
 	for i := range o.Minutes {
@@ -75,8 +106,8 @@ func (r *Resolver) countEnds(ctx context.Context, o *gqlmodel.Overview) error {
 	return nil
 }
 
-func (r *Resolver) countNodes(ctx context.Context, o *gqlmodel.Overview) error {
-	n, slots, err := r.services.Counts.CountNodes(ctx)
+func (r *Resolver) countNodes(ctx context.Context, o *view) error {
+	n, slots, err := r.services.Counts.CountNodes(ctx, o.apps)
 	if err != nil {
 		return err
 	}
@@ -87,22 +118,22 @@ func (r *Resolver) countNodes(ctx context.Context, o *gqlmodel.Overview) error {
 	return nil
 }
 
-func (r *Resolver) countJobs(ctx context.Context, o *gqlmodel.Overview) error {
-	n, err := r.services.Jobs.Count(ctx, job.Filter{Enabled: new(true)})
+func (r *Resolver) countJobs(ctx context.Context, o *view) error {
+	n, err := r.services.Jobs.Count(ctx, job.Filter{Enabled: new(true), Within: o.apps})
 	o.Jobs = n
 	return err
 }
 
-func (r *Resolver) listFailures(ctx context.Context, o *gqlmodel.Overview) error {
-	failed := task.Filter{States: []models.TaskState{models.TaskFailed}}
+func (r *Resolver) listFailures(ctx context.Context, o *view) error {
+	failed := task.Filter{States: []models.TaskState{models.TaskFailed}, Within: o.apps}
 	rows, _, err := r.services.Tasks.Page(ctx, failed, task.Page{First: overviewFailures})
 	r.loaders(ctx).seeTasks(pointers(rows))
 	o.RecentFailures = each(rows, r.taskOf)
 	return err
 }
 
-func (r *Resolver) listUpcoming(ctx context.Context, o *gqlmodel.Overview) error {
-	rows, err := r.services.Jobs.Upcoming(ctx, overviewUpcoming)
+func (r *Resolver) listUpcoming(ctx context.Context, o *view) error {
+	rows, err := r.services.Jobs.Upcoming(ctx, o.apps, overviewUpcoming)
 	if err != nil {
 		return err
 	}

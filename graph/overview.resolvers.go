@@ -8,5 +8,5 @@ import (
 
 // Overview is the resolver for Query.overview.
 func (r *queryResolver) Overview(ctx context.Context) (*gqlmodel.Overview, error) {
-	return r.overview(ctx)
+	return r.overview(ctx, within(ctx))
 }

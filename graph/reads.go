@@ -8,12 +8,17 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fleet"
 )
 
-func appID(a *models.App) string         { return a.ID }
-func groupID(g *models.NodeGroup) string { return g.ID }
-func nodeID(n *models.Node) string       { return n.ID }
-func jobID(j *models.Job) string         { return j.ID }
-func taskID(t *models.Task) string       { return t.ID }
-func fillID(b *models.Backfill) string   { return b.ID }
+func appID(a *models.App) string            { return a.ID }
+func groupID(g *models.NodeGroup) string    { return g.ID }
+func nodeID(n *models.Node) string          { return n.ID }
+func jobID(j *models.Job) string            { return j.ID }
+func taskID(t *models.Task) string          { return t.ID }
+func appOfGroup(g *models.NodeGroup) string { return g.AppID }
+func appOfNode(n *models.Node) string       { return n.AppID }
+func appOfJob(j *models.Job) string         { return j.AppID }
+func appOfTask(t *models.Task) string       { return t.AppID }
+
+func fillID(b *models.Backfill) string { return b.ID }
 
 func noteID(n *models.Notification) string { return n.ID }
 

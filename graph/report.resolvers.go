@@ -45,8 +45,7 @@ func (r *queryResolver) MorningReport(ctx context.Context, app, day, at, zone *s
 
 // Job is the resolver for ReportLine.job.
 func (r *reportLineResolver) Job(ctx context.Context, obj *gqlmodel.ReportLine) (*gqlmodel.Job, error) {
-	row, _, err := r.loaders(ctx).jobs.Load(ctx, obj.JobID)
-	return jobOf(row), err
+	return r.jobIfAny(ctx, &obj.JobID)
 }
 
 // Task is the resolver for ReportLine.task.
@@ -54,11 +53,7 @@ func (r *reportLineResolver) Task(ctx context.Context, obj *gqlmodel.ReportLine)
 	if obj.TaskID == "" {
 		return nil, nil
 	}
-	row, found, err := r.loaders(ctx).tasks.Load(ctx, obj.TaskID)
-	if err != nil || !found {
-		return nil, err
-	}
-	return r.taskOf(row), nil
+	return r.task(ctx, &obj.TaskID)
 }
 
 // App is the resolver for ReportSchedule.app.

@@ -66,13 +66,13 @@ func (r *Resolver) serverChanged(ctx context.Context) (<-chan *gqlmodel.Server, 
 func (r *Resolver) nodeGroupChanged(ctx context.Context, app string) (<-chan *gqlmodel.NodeGroup, error) {
 	sub, err := r.feeds.group.Subscribe(
 		func(g signal.GroupRef) bool { return app == "" || g.AppID == "" || g.AppID == app },
-		func(g *models.NodeGroup) bool { return app == "" || g.AppID == app },
+		func(g *models.NodeGroup) bool { return (app == "" || g.AppID == app) && sees(ctx, g.AppID) },
 	)
 	if err != nil {
 		return nil, refused(err)
 	}
 	return stream(ctx, sub, groupOf, func(ctx context.Context) (*models.NodeGroup, error) {
 		rows, err := r.services.Fleet.Groups(ctx, app)
-		return first(rows), err
+		return first(seen(ctx, rows, appOfGroup)), err
 	}), nil
 }

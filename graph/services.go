@@ -55,12 +55,13 @@ type Counts interface {
 	// Counters answers, by group, how many tasks are WAITING, RUNNING, RETRYING and
 	// FAILED.
 	Counters(ctx context.Context) (map[string]map[models.TaskState]int64, error)
-	// CountDue answers how many tasks are due in all groups together.
-	CountDue(ctx context.Context) (int64, error)
+	// CountDue answers how many tasks are due in some groups together; nil: in all.
+	CountDue(ctx context.Context, groups []string) (int64, error)
 	// Minutes answers the ends by group and minute since from.
 	Minutes(ctx context.Context, from time.Time) ([]models.Minute, error)
-	// CountNodes answers the nodes by state and the slots of the online ones.
-	CountNodes(ctx context.Context) (byState map[models.NodeState]int, slots int, err error)
+	// CountNodes answers the nodes by state and the slots of the online ones, of some
+	// apps or, with nil, of all.
+	CountNodes(ctx context.Context, apps []string) (byState map[models.NodeState]int, slots int, err error)
 }
 
 // Installation says what this installation is.

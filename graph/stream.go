@@ -90,6 +90,7 @@ func mayMatchTask(f *task.Filter, c *signal.TaskChange) bool {
 	return asksFor(f, c.ID, c.Parent) &&
 		(f.JobID == "" || f.JobID == c.JobID) &&
 		(f.AppID == "" || f.AppID == c.AppID) &&
+		(f.Within == nil || slices.Contains(f.Within, c.AppID)) &&
 		(len(f.States) == 0 || slices.Contains(f.States, c.State)) &&
 		(f.Trigger == 0 || f.Trigger == c.Trigger)
 }
@@ -99,6 +100,7 @@ func matchesTask(f *task.Filter, t *models.Task) bool {
 	return asksFor(f, t.ID, or(t.ParentID, "")) &&
 		(f.JobID == "" || f.JobID == t.JobID) &&
 		(f.AppID == "" || f.AppID == t.AppID) &&
+		(f.Within == nil || slices.Contains(f.Within, t.AppID)) &&
 		(f.GroupID == "" || f.GroupID == t.GroupID) &&
 		(f.BackfillID == "" || f.BackfillID == or(t.BackfillID, "")) &&
 		(f.NodeID == "" || f.NodeID == or(t.NodeID, "")) &&
@@ -128,6 +130,7 @@ func (r *Resolver) jobChanged(ctx context.Context, f job.Filter) (<-chan *gqlmod
 func matchesJob(f *job.Filter, j *models.Job) bool {
 	search := strings.ToLower(f.Search)
 	return (f.AppID == "" || f.AppID == j.AppID) &&
+		(f.Within == nil || slices.Contains(f.Within, j.AppID)) &&
 		(f.GroupID == "" || f.GroupID == j.GroupID) &&
 		(f.Enabled == nil || *f.Enabled == j.Enabled) &&
 		(f.Trigger == 0 || f.Trigger == j.TriggerKind) &&
@@ -137,14 +140,14 @@ func matchesJob(f *job.Filter, j *models.Job) bool {
 func (r *Resolver) nodeChanged(ctx context.Context, group string) (<-chan *gqlmodel.Node, error) {
 	sub, err := r.feeds.node.Subscribe(
 		func(c signal.NodeChange) bool { return group == "" || group == c.GroupID },
-		func(n *models.Node) bool { return group == "" || group == n.GroupID },
+		func(n *models.Node) bool { return (group == "" || group == n.GroupID) && sees(ctx, n.AppID) },
 	)
 	if err != nil {
 		return nil, refused(err)
 	}
 	return stream(ctx, sub, nodeOf, func(ctx context.Context) (*models.Node, error) {
 		rows, err := r.services.Fleet.Nodes(ctx, group)
-		return first(rows), err
+		return first(seen(ctx, rows, appOfNode)), err
 	}), nil
 }
 
@@ -165,6 +168,12 @@ func (r *Resolver) overviewChanged(ctx context.Context) (<-chan *gqlmodel.Overvi
 			}
 			if l, ok := shared.(*loaders); ok {
 				s.loaders.Store(l)
+			}
+			if !seesAll(ctx) { // what changed is among it, or not
+				s.loaders.Store(nil)
+				if value, err = r.overview(ctx, within(ctx)); err != nil {
+					continue
+				}
 			}
 			select {
 			case out <- value:

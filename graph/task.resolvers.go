@@ -54,7 +54,7 @@ func (r *mutationResolver) DiscardTask(ctx context.Context, id string, reason *s
 
 // Tasks is the resolver for Query.tasks.
 func (r *queryResolver) Tasks(ctx context.Context, first *int, after *string, last *int, before *string, filter *gqlmodel.TaskFilter) (*gqlmodel.TaskConnection, error) {
-	return r.taskPage(ctx, page.Args{First: first, After: after, Last: last, Before: before}, taskFilter(filter))
+	return r.taskPage(ctx, page.Args{First: first, After: after, Last: last, Before: before}, taskFilter(ctx, filter))
 }
 
 // Task is the resolver for Query.task.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
@@ -26,7 +27,7 @@ func (r *jobResolver) Downstream(ctx context.Context, obj *gqlmodel.Job, first *
 		return nil, err
 	}
 	jobs, err := r.loaders(ctx).downstream.load(ctx, obj.ID, n)
-	return each(jobs, jobOf), err
+	return each(seen(ctx, slices.Clone(jobs), appOfJob), jobOf), err
 }
 
 // Joins is the resolver for Job.joins.
@@ -36,7 +37,16 @@ func (r *jobResolver) Joins(ctx context.Context, obj *gqlmodel.Job, first *int) 
 		return nil, err
 	}
 	joins, err := r.loaders(ctx).joins.load(ctx, obj.ID, n)
-	return each(joins, joinOf), err
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]*gqlmodel.Join, len(joins))
+	for i := range joins {
+		if shown[i], err = r.seenJoin(ctx, &joins[i]); err != nil {
+			return nil, err
+		}
+	}
+	return shown, nil
 }
 
 // Missing is the resolver for Join.missing.
@@ -60,7 +70,7 @@ func (r *joinResolver) Task(ctx context.Context, obj *gqlmodel.Join) (*gqlmodel.
 // Upstream is the resolver for Task.upstream.
 func (r *taskResolver) Upstream(ctx context.Context, obj *gqlmodel.Task) ([]*gqlmodel.Task, error) {
 	tasks, _, err := r.loaders(ctx).taskUpstream.Load(ctx, obj.ID)
-	return each(tasks, r.taskOf), err
+	return each(seen(ctx, slices.Clone(tasks), appOfTask), r.taskOf), err
 }
 
 // Downstream is the resolver for Task.downstream.
@@ -70,7 +80,7 @@ func (r *taskResolver) Downstream(ctx context.Context, obj *gqlmodel.Task, first
 		return nil, err
 	}
 	tasks, err := r.loaders(ctx).taskDownstream.load(ctx, obj.ID, n)
-	return each(tasks, r.taskOf), err
+	return each(seen(ctx, slices.Clone(tasks), appOfTask), r.taskOf), err
 }
 
 // Upstream is the resolver for Trigger.upstream.
@@ -79,6 +89,9 @@ func (r *triggerResolver) Upstream(ctx context.Context, obj *gqlmodel.Trigger) (
 		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
 	}
 	upstream, _, err := r.loaders(ctx).upstream.Load(ctx, obj.Row.ID)
+	if err == nil && !seesAll(ctx) {
+		upstream, err = r.seenUpstream(ctx, upstream)
+	}
 	return each(upstream, upstreamOf), err
 }
 

@@ -10,12 +10,19 @@ type User struct {
 	ID           string
 	Name         string // unique
 	PasswordHash string // argon2id, encoded; empty until set
-	Role         Role
+	Role         Role   // in all apps; 0: in none but those of AppRole
 	Locale       string
 	TimeZone     string
 	DisabledAt   *time.Time
 	CreatedAt    time.Time `gorm:"autoCreateTime:false"`
 	UpdatedAt    time.Time `gorm:"autoUpdateTime:false"`
+}
+
+// AppRole is a role in one app, beside what its holder may do in all apps. Table app_roles.
+type AppRole struct {
+	HolderID string `gorm:"primaryKey"` // of a user or an API token
+	AppID    string `gorm:"primaryKey"`
+	Role     Role
 }
 
 // Session is a signed-in browser. Table sessions; the id is the hex SHA-256 of
@@ -34,7 +41,7 @@ type APIToken struct {
 	Name       string
 	Hash       string // hex SHA-256
 	Prefix     string
-	Role       Role
+	Role       Role // as of a User
 	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	ExpiresAt  *time.Time
 	LastUsedAt *time.Time

@@ -26,6 +26,7 @@ type ResolverRoot interface {
 	AlertRule() AlertRuleResolver
 	AlertScope() AlertScopeResolver
 	App() AppResolver
+	AppRole() AppRoleResolver
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
 	Backfill() BackfillResolver
@@ -86,15 +87,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AlertRouteInput", ec.unmarshalInputAlertRouteInput),
 			graphql.NewInputUnmarshaler("AlertRuleInput", ec.unmarshalInputAlertRuleInput),
 			graphql.NewInputUnmarshaler("AlertScopeInput", ec.unmarshalInputAlertScopeInput),
+			graphql.NewInputUnmarshaler("AppRoleInput", ec.unmarshalInputAppRoleInput),
 			graphql.NewInputUnmarshaler("BotInput", ec.unmarshalInputBotInput),
 			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
 			graphql.NewInputUnmarshaler("ChannelTemplateInput", ec.unmarshalInputChannelTemplateInput),
+			graphql.NewInputUnmarshaler("CreateApiTokenInput", ec.unmarshalInputCreateApiTokenInput),
 			graphql.NewInputUnmarshaler("CreateAppInput", ec.unmarshalInputCreateAppInput),
 			graphql.NewInputUnmarshaler("CreateBackfillInput", ec.unmarshalInputCreateBackfillInput),
 			graphql.NewInputUnmarshaler("CreateBulkOperationInput", ec.unmarshalInputCreateBulkOperationInput),
 			graphql.NewInputUnmarshaler("CreateCalendarInput", ec.unmarshalInputCreateCalendarInput),
 			graphql.NewInputUnmarshaler("CreateJobInput", ec.unmarshalInputCreateJobInput),
 			graphql.NewInputUnmarshaler("CreateNodeGroupInput", ec.unmarshalInputCreateNodeGroupInput),
+			graphql.NewInputUnmarshaler("CreateUserInput", ec.unmarshalInputCreateUserInput),
 			graphql.NewInputUnmarshaler("CronTriggerInput", ec.unmarshalInputCronTriggerInput),
 			graphql.NewInputUnmarshaler("DependencyTriggerInput", ec.unmarshalInputDependencyTriggerInput),
 			graphql.NewInputUnmarshaler("DingTalkInput", ec.unmarshalInputDingTalkInput),
@@ -128,6 +132,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateContactsInput", ec.unmarshalInputUpdateContactsInput),
 			graphql.NewInputUnmarshaler("UpdateJobInput", ec.unmarshalInputUpdateJobInput),
 			graphql.NewInputUnmarshaler("UpdateNodeGroupInput", ec.unmarshalInputUpdateNodeGroupInput),
+			graphql.NewInputUnmarshaler("UpdateUserInput", ec.unmarshalInputUpdateUserInput),
 			graphql.NewInputUnmarshaler("UpdateViewerInput", ec.unmarshalInputUpdateViewerInput),
 			graphql.NewInputUnmarshaler("UpstreamInput", ec.unmarshalInputUpstreamInput),
 			graphql.NewInputUnmarshaler("WebhookInput", ec.unmarshalInputWebhookInput),
@@ -224,6 +229,196 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/account.graphqls", Input: `extend type Query {
+  "Accounts of people by name; at most 1,000."
+  users: [User!]! @role(atLeast: ADMIN)
+  "API tokens, newest first; at most 1,000."
+  apiTokens: [ApiToken!]! @role(atLeast: ADMIN)
+  "The browsers in which the viewer is signed in, the latest used first; empty for a token."
+  sessions: [Session!]! @role(atLeast: VIEWER, in: ANY)
+}
+
+extend type Mutation {
+  "Makes an account and the one-time link with which its owner chooses a password."
+  createUser(
+    "The account."
+    input: CreateUserInput!
+  ): UserLinkPayload! @role(atLeast: ADMIN)
+  "Changes what an account may do. It holds on all servers within a second, in open subscriptions too."
+  updateUser(
+    "What it shall be; absent fields stay."
+    input: UpdateUserInput!
+  ): UserPayload! @role(atLeast: ADMIN)
+  "Takes an account's password away, signs it out everywhere and makes a one-time link with which a new one is chosen."
+  resetUserPassword(
+    "The account."
+    id: ID!
+  ): UserLinkPayload! @role(atLeast: ADMIN)
+  "Makes an API token; it is shown only here."
+  createApiToken(
+    "The token."
+    input: CreateApiTokenInput!
+  ): CreateApiTokenPayload! @role(atLeast: ADMIN)
+  "Ends an API token, on all servers within a second."
+  revokeApiToken(
+    "The token."
+    id: ID!
+  ): ApiTokenPayload! @role(atLeast: ADMIN)
+  "Signs the viewer out in one browser."
+  endSession(
+    "The session."
+    id: ID!
+  ): SessionPayload! @role(atLeast: VIEWER, in: ANY)
+}
+
+"A role in one app."
+type AppRole {
+  "The app; null when it was deleted."
+  app: App
+  "What may be done in it."
+  role: Role!
+}
+
+"A role in one app."
+input AppRoleInput {
+  "The app."
+  app: ID!
+  "What may be done in it."
+  role: Role!
+}
+
+"The account of a person."
+type User {
+  "Stable id."
+  id: ID!
+  "Unique; what is typed to sign in."
+  name: String!
+  "The role in all apps, those to come too; null: in none but those of apps."
+  role: Role
+  "Roles in single apps; the higher of the two counts."
+  apps: [AppRole!]!
+  "False until the one-time link was used."
+  hasPassword: Boolean!
+  "Since when it cannot sign in; null: it can."
+  disabledAt: Time
+  "When it was made."
+  createdAt: Time!
+}
+
+"An account to be made."
+input CreateUserInput {
+  "Unique, 1 to 64 characters."
+  name: String!
+  "The role in all apps; absent: in none but those of apps."
+  role: Role
+  "Roles in single apps, at most 100."
+  apps: [AppRoleInput!]
+}
+
+"Changes of an account; absent fields stay."
+input UpdateUserInput {
+  "The account."
+  id: ID!
+  "The role in all apps; null: none."
+  role: Role
+  "Roles in single apps, at most 100; they replace those before."
+  apps: [AppRoleInput!]
+  "Whether it cannot sign in; it is signed out at once."
+  disabled: Boolean
+}
+
+"What came of a change of an account."
+type UserPayload {
+  "The account after the change; null when refused."
+  user: User
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"What came of a change of an account that gives it a one-time link."
+type UserLinkPayload {
+  "The account after the change; null when refused."
+  user: User
+  "The link to hand to its owner, good for one day and once; shown only here."
+  link: String
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"A bearer token for programs that use this API."
+type ApiToken {
+  "Stable id."
+  id: ID!
+  "What it is for."
+  name: String!
+  "Its first characters, to tell tokens apart."
+  prefix: String!
+  "The role in all apps; null: in none but those of apps."
+  role: Role
+  "Roles in single apps."
+  apps: [AppRole!]!
+  "When it was made."
+  createdAt: Time!
+  "When it ends by itself; null: never."
+  expiresAt: Time
+  "When it was last used, to the minute; null: never."
+  lastUsedAt: Time
+  "When it was revoked; null: it was not."
+  revokedAt: Time
+}
+
+"An API token to be made."
+input CreateApiTokenInput {
+  "What it is for, 1 to 128 characters."
+  name: String!
+  "What it may do."
+  role: Role!
+  "The only apps in which it may do so, at most 100; absent or empty: all, those to come too."
+  apps: [ID!]
+  "How long it lasts, 1s to 10 years; absent: for ever."
+  expires: Duration
+}
+
+"A new API token."
+type CreateApiTokenPayload {
+  "The token's row; null when refused."
+  apiToken: ApiToken
+  "The token itself, shown only here."
+  token: String
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"What came of a change of an API token."
+type ApiTokenPayload {
+  "The token after the change; null when refused."
+  apiToken: ApiToken
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"A browser in which somebody is signed in."
+type Session {
+  "Stable id."
+  id: ID!
+  "Whether it is the one that asks."
+  current: Boolean!
+  "When it was opened."
+  createdAt: Time!
+  "When it was last used, to the minute."
+  lastSeenAt: Time!
+  "When it ends at the latest."
+  expiresAt: Time!
+}
+
+"What came of ending a session."
+type SessionPayload {
+  "The session that was ended; null when refused."
+  session: Session
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/alert.graphqls", Input: `extend type Query {
   "Alert rules by name; at most 500."
   alertRules(
@@ -250,19 +445,19 @@ var sources = []*ast.Source{
     after: String
     "Which incidents; all when absent."
     filter: IncidentFilter
-  ): IncidentConnection! @role(atLeast: VIEWER)
+  ): IncidentConnection! @role(atLeast: VIEWER, in: ANY)
   "An incident; null when there is none."
   incident(
     "Its id."
     id: ID!
-  ): Incident @role(atLeast: VIEWER)
+  ): Incident @role(atLeast: VIEWER, in: INCIDENT, at: "id")
   "Silences and maintenance windows, newest first; at most 1,000."
   silences(
     "true: those that hold now; false: those that do not; all when absent."
     active: Boolean
   ): [Silence!]! @role(atLeast: VIEWER)
   "How many incidents are not resolved."
-  alertSummary: AlertSummary! @role(atLeast: VIEWER)
+  alertSummary: AlertSummary! @role(atLeast: VIEWER, in: ANY)
 }
 
 extend type Mutation {
@@ -299,26 +494,26 @@ extend type Mutation {
     id: ID!
     "For the timeline, at most 1,000 characters."
     comment: String
-  ): IncidentPayload! @role(atLeast: OPERATOR)
+  ): IncidentPayload! @role(atLeast: OPERATOR, in: INCIDENT, at: "id")
   "Takes an acknowledgement back: repetition and escalation begin anew."
   unacknowledgeIncident(
     "The incident."
     id: ID!
-  ): IncidentPayload! @role(atLeast: OPERATOR)
+  ): IncidentPayload! @role(atLeast: OPERATOR, in: INCIDENT, at: "id")
   "Ends an incident by a person's word; nobody is told. The same problem opens a new one."
   resolveIncident(
     "The incident."
     id: ID!
     "For the timeline, at most 1,000 characters."
     comment: String
-  ): IncidentPayload! @role(atLeast: OPERATOR)
+  ): IncidentPayload! @role(atLeast: OPERATOR, in: INCIDENT, at: "id")
   "Adds a line to the timeline of an incident."
   commentIncident(
     "The incident."
     id: ID!
     "1 to 1,000 characters."
     comment: String!
-  ): IncidentPayload! @role(atLeast: OPERATOR)
+  ): IncidentPayload! @role(atLeast: OPERATOR, in: INCIDENT, at: "id")
   "Holds messages back for a time; incidents are still measured, and say so."
   createSilence(
     "The silence."
@@ -336,9 +531,9 @@ extend type Subscription {
   incidentChanged(
     "Which incidents; all when absent."
     filter: IncidentFilter
-  ): Incident! @role(atLeast: VIEWER)
+  ): Incident! @role(atLeast: VIEWER, in: ANY)
   "The summary: at once, and then when it has changed, at most once a second."
-  alertSummaryChanged: AlertSummary! @role(atLeast: VIEWER)
+  alertSummaryChanged: AlertSummary! @role(atLeast: VIEWER, in: ANY)
 }
 
 "What happened."
@@ -972,9 +1167,9 @@ type SilencePayload {
   app(
     "Its name."
     name: String!
-  ): App @role(atLeast: VIEWER)
+  ): App @role(atLeast: VIEWER, in: APP_NAME, at: "name")
   "All apps by name; at most 1,000."
-  apps: [App!]! @role(atLeast: VIEWER)
+  apps: [App!]! @role(atLeast: VIEWER, in: ANY)
 }
 
 extend type Mutation {
@@ -987,7 +1182,7 @@ extend type Mutation {
   updateApp(
     "What to change."
     input: UpdateAppInput!
-  ): AppPayload! @role(atLeast: ADMIN)
+  ): AppPayload! @role(atLeast: ADMIN, in: APP, at: "input.id")
   "Deletes an app that has no jobs left, with its keys, groups and nodes."
   deleteApp(
     "The app."
@@ -997,12 +1192,12 @@ extend type Mutation {
   createAppKey(
     "The app."
     app: ID!
-  ): CreateAppKeyPayload! @role(atLeast: ADMIN)
+  ): CreateAppKeyPayload! @role(atLeast: ADMIN, in: APP, at: "app")
   "Ends a key at once, on all servers."
   revokeAppKey(
     "The key."
     id: ID!
-  ): AppKeyPayload! @role(atLeast: ADMIN)
+  ): AppKeyPayload! @role(atLeast: ADMIN, in: APP_KEY, at: "id")
 }
 
 "A service that owns jobs and workers."
@@ -1096,7 +1291,7 @@ type AppKeyPayload {
   backfill(
     "Its id."
     id: ID!
-  ): Backfill @role(atLeast: VIEWER)
+  ): Backfill @role(atLeast: VIEWER, in: BACKFILL, at: "id")
   "Backfills, newest first; ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
   backfills(
     "Of this job; of all when absent."
@@ -1105,12 +1300,12 @@ type AppKeyPayload {
     first: Int
     "Those after this cursor."
     after: String
-  ): BackfillConnection! @role(atLeast: VIEWER)
+  ): BackfillConnection! @role(atLeast: VIEWER, in: JOB, at: "job")
   "What a backfill would do; makes nothing."
   backfillPreview(
     "The backfill."
     input: CreateBackfillInput!
-  ): BackfillPreview! @role(atLeast: VIEWER)
+  ): BackfillPreview! @role(atLeast: VIEWER, in: JOB, at: "input.job")
 }
 
 extend type Mutation {
@@ -1118,24 +1313,24 @@ extend type Mutation {
   createBackfill(
     "The backfill."
     input: CreateBackfillInput!
-  ): BackfillPayload! @role(atLeast: OPERATOR)
+  ): BackfillPayload! @role(atLeast: OPERATOR, in: JOB, at: "input.job")
   "Stops a backfill from making tasks; those made go on."
   pauseBackfill(
     "The backfill."
     id: ID!
-  ): BackfillPayload! @role(atLeast: OPERATOR)
+  ): BackfillPayload! @role(atLeast: OPERATOR, in: BACKFILL, at: "id")
   "Has a paused backfill make tasks again."
   resumeBackfill(
     "The backfill."
     id: ID!
-  ): BackfillPayload! @role(atLeast: OPERATOR)
+  ): BackfillPayload! @role(atLeast: OPERATOR, in: BACKFILL, at: "id")
   "Ends a backfill for good and cancels its waiting tasks; those that run go on."
   cancelBackfill(
     "The backfill."
     id: ID!
     "Why, at most 500 characters; kept in the audit log."
     reason: String
-  ): BackfillPayload! @role(atLeast: OPERATOR)
+  ): BackfillPayload! @role(atLeast: OPERATOR, in: BACKFILL, at: "id")
 }
 
 extend type Subscription {
@@ -1143,7 +1338,7 @@ extend type Subscription {
   backfillChanged(
     "The backfill."
     id: ID!
-  ): Backfill! @role(atLeast: VIEWER)
+  ): Backfill! @role(atLeast: VIEWER, in: BACKFILL, at: "id")
 }
 
 "State of a backfill."
@@ -1290,7 +1485,39 @@ scalar Long
 directive @role(
   "The least role that may call it."
   atLeast: Role!
+  "In which app the role must be held. A role that is held in all apps always counts."
+  in: Place = ALL_APPS
+  "The argument with the id or name that leads to the app, for example input.job; while it is absent the role must be held in all apps."
+  at: String
 ) on FIELD_DEFINITION
+
+"What leads to the app in which a role must be held."
+enum Place {
+  "Nothing: it must be held in all apps."
+  ALL_APPS
+  "Any app will do; the answer is cut to what the caller may see."
+  ANY
+  "An app's id."
+  APP
+  "An app's name."
+  APP_NAME
+  "An app key's id."
+  APP_KEY
+  "A node group's id."
+  GROUP
+  "A node's id."
+  NODE
+  "A job's id."
+  JOB
+  "A task's id."
+  TASK
+  "A calendar's id."
+  CALENDAR
+  "A backfill's id."
+  BACKFILL
+  "An incident's id."
+  INCIDENT
+}
 
 "What an account or token may do. Each role includes those before it."
 enum Role {
@@ -1331,7 +1558,7 @@ type Query {
   "Who is asking; null when nobody is signed in."
   viewer: Viewer
   "What this installation is."
-  installation: Installation! @role(atLeast: VIEWER)
+  installation: Installation! @role(atLeast: VIEWER, in: ANY)
 }
 
 "What can be changed."
@@ -1340,7 +1567,7 @@ type Mutation {
   updateViewer(
     "What to change."
     input: UpdateViewerInput!
-  ): ViewerPayload! @role(atLeast: VIEWER)
+  ): ViewerPayload! @role(atLeast: VIEWER, in: ANY)
 }
 
 "What can be followed live."
@@ -1349,33 +1576,33 @@ type Subscription {
   taskChanged(
     "Which tasks; all when absent."
     filter: TaskFilter
-  ): Task! @role(atLeast: VIEWER)
+  ): Task! @role(atLeast: VIEWER, in: ANY)
   "The task's log from the line after ` + "`" + `after` + "`" + `, then live until the task has ended, which the failed queue counts as, and its log is complete."
   taskLog(
     "The task."
     task: ID!
     "Seq of the last line known; absent or 0: from the beginning."
     after: Long
-  ): TaskLogLine! @role(atLeast: VIEWER)
+  ): TaskLogLine! @role(atLeast: VIEWER, in: TASK, at: "task")
   "As ` + "`" + `taskLog` + "`" + `, with many lines in each response, ten a second at most."
   taskLogParts(
     "The task."
     task: ID!
     "Seq of the last line known; absent or 0: from the beginning."
     after: Long
-  ): TaskLogPart! @role(atLeast: VIEWER)
+  ): TaskLogPart! @role(atLeast: VIEWER, in: TASK, at: "task")
   "Nodes as they come and change; one that was removed shows as a ` + "`" + `resync` + "`" + `."
   nodeChanged(
     "Of this group; of all when absent."
     group: ID
-  ): Node! @role(atLeast: VIEWER)
+  ): Node! @role(atLeast: VIEWER, in: ANY)
   "Jobs as they are created, edited, paused, fired and deleted."
   jobChanged(
     "Which jobs; all when absent."
     filter: JobFilter
-  ): Job! @role(atLeast: VIEWER)
+  ): Job! @role(atLeast: VIEWER, in: ANY)
   "The overview: at once, and then when something in it has changed, at most once a second."
-  overviewChanged: Overview! @role(atLeast: VIEWER)
+  overviewChanged: Overview! @role(atLeast: VIEWER, in: ANY)
 }
 
 "The account or token behind the request."
@@ -1384,8 +1611,12 @@ type Viewer {
   name: String!
   "Whether this is an API token and not a person."
   isToken: Boolean!
-  "What the viewer may do."
+  "The highest role that the viewer holds, in all apps or in one."
   role: Role!
+  "The role in all apps, those to come too; null: roles in single apps only."
+  roleInAllApps: Role
+  "Roles in single apps."
+  apps: [AppRole!]!
   "Preferred language of the console: en or zh-CN; null until chosen."
   locale: String
   "Preferred time zone: UTC, browser or an IANA name; null until chosen."
@@ -1431,19 +1662,19 @@ type Installation {
   bulkOperation(
     "Its id."
     id: ID!
-  ): BulkOperation @role(atLeast: VIEWER)
+  ): BulkOperation @role(atLeast: VIEWER, in: ANY)
   "Bulk operations, newest first; ` + "`" + `first` + "`" + ` is 20 by default and at most 100."
   bulkOperations(
     "How many, 1 to 100; 20 when absent."
     first: Int
     "Those after this cursor."
     after: String
-  ): BulkOperationConnection! @role(atLeast: VIEWER)
+  ): BulkOperationConnection! @role(atLeast: VIEWER, in: ANY)
   "How many tasks a bulk operation would be for; does nothing to them."
   bulkPreview(
     "The operation."
     input: CreateBulkOperationInput!
-  ): BulkPreview! @role(atLeast: VIEWER)
+  ): BulkPreview! @role(atLeast: VIEWER, in: ANY)
 }
 
 extend type Mutation {
@@ -1451,12 +1682,12 @@ extend type Mutation {
   createBulkOperation(
     "The operation."
     input: CreateBulkOperationInput!
-  ): BulkOperationPayload! @role(atLeast: OPERATOR)
+  ): BulkOperationPayload! @role(atLeast: OPERATOR, in: ANY)
   "Stops a bulk operation; what it has done stands."
   cancelBulkOperation(
     "The operation."
     id: ID!
-  ): BulkOperationPayload! @role(atLeast: OPERATOR)
+  ): BulkOperationPayload! @role(atLeast: OPERATOR, in: ANY)
 }
 
 extend type Subscription {
@@ -1464,7 +1695,7 @@ extend type Subscription {
   bulkOperationChanged(
     "The operation."
     id: ID!
-  ): BulkOperation! @role(atLeast: VIEWER)
+  ): BulkOperation! @role(atLeast: VIEWER, in: ANY)
 }
 
 "What a bulk operation does."
@@ -1600,12 +1831,12 @@ extend type Query {
   calendars(
     "Of this app; of all when absent."
     app: ID
-  ): [Calendar!]! @role(atLeast: VIEWER)
+  ): [Calendar!]! @role(atLeast: VIEWER, in: ANY)
   "A calendar; null when there is none."
   calendar(
     "Its id."
     id: ID!
-  ): Calendar @role(atLeast: VIEWER)
+  ): Calendar @role(atLeast: VIEWER, in: CALENDAR, at: "id")
 }
 
 extend type Mutation {
@@ -1613,22 +1844,22 @@ extend type Mutation {
   createCalendar(
     "The new calendar."
     input: CreateCalendarInput!
-  ): CalendarPayload! @role(atLeast: DEVELOPER)
+  ): CalendarPayload! @role(atLeast: DEVELOPER, in: APP, at: "input.app")
   "Changes a calendar; absent fields stay. Holds for every fire after the moment of saving, of all jobs that use it."
   updateCalendar(
     "What to change."
     input: UpdateCalendarInput!
-  ): CalendarPayload! @role(atLeast: DEVELOPER)
+  ): CalendarPayload! @role(atLeast: DEVELOPER, in: CALENDAR, at: "input.id")
   "Deletes a calendar that no job uses any more; refused with the names of the jobs that do."
   deleteCalendar(
     "The calendar."
     id: ID!
-  ): CalendarPayload! @role(atLeast: DEVELOPER)
+  ): CalendarPayload! @role(atLeast: DEVELOPER, in: CALENDAR, at: "id")
   "Adds the days of a holiday list to a calendar, all or none."
   importCalendar(
     "The list, and how to read it."
     input: ImportCalendarInput!
-  ): CalendarImportPayload! @role(atLeast: DEVELOPER)
+  ): CalendarImportPayload! @role(atLeast: DEVELOPER, in: CALENDAR, at: "input.id")
 }
 
 "Days and times at which jobs rest. Each job's dates and times are those of its own zone."
@@ -1909,7 +2140,7 @@ extend type Mutation {
   updateContacts(
     "The contacts."
     input: UpdateContactsInput!
-  ): PersonPayload! @role(atLeast: VIEWER)
+  ): PersonPayload! @role(atLeast: VIEWER, in: ANY)
 }
 
 "A kind of channel."
@@ -2267,17 +2498,17 @@ type PersonPayload {
     filter: JobFilter
     "Their order; NAME when absent."
     orderBy: JobOrder
-  ): JobConnection! @role(atLeast: VIEWER)
+  ): JobConnection! @role(atLeast: VIEWER, in: ANY)
   "A job; null when there is none."
   job(
     "Its id."
     id: ID!
-  ): Job @role(atLeast: VIEWER)
+  ): Job @role(atLeast: VIEWER, in: JOB, at: "id")
   "What a trigger would do: its next fires, in words, with warnings. Saves nothing."
   schedulePreview(
     "What to preview."
     input: SchedulePreviewInput!
-  ): SchedulePreview! @role(atLeast: VIEWER)
+  ): SchedulePreview! @role(atLeast: VIEWER, in: ANY)
 }
 
 extend type Mutation {
@@ -2285,32 +2516,32 @@ extend type Mutation {
   createJob(
     "The new job."
     input: CreateJobInput!
-  ): JobPayload! @role(atLeast: DEVELOPER)
+  ): JobPayload! @role(atLeast: DEVELOPER, in: GROUP, at: "input.group")
   "Changes a job; absent fields stay. Holds for every fire after the moment of saving."
   updateJob(
     "What to change."
     input: UpdateJobInput!
-  ): JobPayload! @role(atLeast: DEVELOPER)
+  ): JobPayload! @role(atLeast: DEVELOPER, in: JOB, at: "input.id")
   "Stops a job's trigger; what runs goes on."
   pauseJob(
     "The job."
     id: ID!
-  ): JobPayload! @role(atLeast: OPERATOR)
+  ): JobPayload! @role(atLeast: OPERATOR, in: JOB, at: "id")
   "Starts a paused job's trigger again; nothing is made up for the pause."
   resumeJob(
     "The job."
     id: ID!
-  ): JobPayload! @role(atLeast: OPERATOR)
+  ): JobPayload! @role(atLeast: OPERATOR, in: JOB, at: "id")
   "Deletes a job and cancels its waiting tasks; its history stays readable."
   deleteJob(
     "The job."
     id: ID!
-  ): JobPayload! @role(atLeast: DEVELOPER)
+  ): JobPayload! @role(atLeast: DEVELOPER, in: JOB, at: "id")
   "Runs a job now, after a delay or at an instant."
   triggerJob(
     "Which job to run, when and with what."
     input: TriggerJobInput!
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: JOB, at: "input.job")
 }
 
 "What made a task, or makes a job's tasks."
@@ -2902,22 +3133,22 @@ type SchedulePreview {
   nodeGroups(
     "Of this app; of all when absent."
     app: ID
-  ): [NodeGroup!]! @role(atLeast: VIEWER)
+  ): [NodeGroup!]! @role(atLeast: VIEWER, in: ANY)
   "A node group; null when there is none."
   nodeGroup(
     "Its id."
     id: ID!
-  ): NodeGroup @role(atLeast: VIEWER)
+  ): NodeGroup @role(atLeast: VIEWER, in: GROUP, at: "id")
   "Nodes of one group or of all, online ones first, then by name; at most 1,000."
   nodes(
     "Of this group; of all when absent."
     group: ID
-  ): [Node!]! @role(atLeast: VIEWER)
+  ): [Node!]! @role(atLeast: VIEWER, in: ANY)
   "A node; null when there is none."
   node(
     "Its id."
     id: ID!
-  ): Node @role(atLeast: VIEWER)
+  ): Node @role(atLeast: VIEWER, in: NODE, at: "id")
 }
 
 extend type Subscription {
@@ -2925,7 +3156,7 @@ extend type Subscription {
   nodeGroupChanged(
     "Of this app; of all when absent."
     app: ID
-  ): NodeGroup! @role(atLeast: VIEWER)
+  ): NodeGroup! @role(atLeast: VIEWER, in: ANY)
 }
 
 extend type Mutation {
@@ -2933,32 +3164,32 @@ extend type Mutation {
   createNodeGroup(
     "The new group."
     input: CreateNodeGroupInput!
-  ): NodeGroupPayload! @role(atLeast: DEVELOPER)
+  ): NodeGroupPayload! @role(atLeast: DEVELOPER, in: APP, at: "input.app")
   "Changes a node group; absent fields stay, null clears a limit."
   updateNodeGroup(
     "What to change."
     input: UpdateNodeGroupInput!
-  ): NodeGroupPayload! @role(atLeast: DEVELOPER)
+  ): NodeGroupPayload! @role(atLeast: DEVELOPER, in: GROUP, at: "input.id")
   "Deletes a node group that has no jobs left."
   deleteNodeGroup(
     "The group."
     id: ID!
-  ): NodeGroupPayload! @role(atLeast: DEVELOPER)
+  ): NodeGroupPayload! @role(atLeast: DEVELOPER, in: GROUP, at: "id")
   "Sends the node nothing new; what runs goes on."
   drainNode(
     "The node."
     id: ID!
-  ): NodePayload! @role(atLeast: OPERATOR)
+  ): NodePayload! @role(atLeast: OPERATOR, in: NODE, at: "id")
   "Takes a drain back."
   resumeNode(
     "The node."
     id: ID!
-  ): NodePayload! @role(atLeast: OPERATOR)
+  ): NodePayload! @role(atLeast: OPERATOR, in: NODE, at: "id")
   "Forgets an offline node."
   removeNode(
     "The node."
     id: ID!
-  ): NodePayload! @role(atLeast: OPERATOR)
+  ): NodePayload! @role(atLeast: OPERATOR, in: NODE, at: "id")
 }
 
 "How tasks are spread over the nodes of a group."
@@ -3324,7 +3555,7 @@ type NotificationPayload {
 `, BuiltIn: false},
 	{Name: "../schema/overview.graphqls", Input: `extend type Query {
   "How things stand now."
-  overview: Overview! @role(atLeast: VIEWER)
+  overview: Overview! @role(atLeast: VIEWER, in: ANY)
 }
 
 "How things stand, from counters and roll-ups: never a scan."
@@ -3404,7 +3635,7 @@ type UpcomingFire {
     at: String
     "IANA name of the zone of the day; UTC when absent."
     zone: String
-  ): MorningReport! @role(atLeast: VIEWER)
+  ): MorningReport! @role(atLeast: VIEWER, in: APP, at: "app")
 }
 
 extend type Mutation {
@@ -3631,12 +3862,12 @@ enum LockMode {
     before: String
     "Which tasks; all when absent."
     filter: TaskFilter
-  ): TaskConnection! @role(atLeast: VIEWER)
+  ): TaskConnection! @role(atLeast: VIEWER, in: ANY)
   "A task; null when there is none."
   task(
     "Its id."
     id: ID!
-  ): Task @role(atLeast: VIEWER)
+  ): Task @role(atLeast: VIEWER, in: TASK, at: "id")
 }
 
 extend type Mutation {
@@ -3646,14 +3877,14 @@ extend type Mutation {
     id: ID!
     "Why, at most 500 characters; shown in the timeline."
     reason: String
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: TASK, at: "id")
   "Cancels the unfinished task of a job that has this unique key."
   cancelTaskByKey(
     "The job."
     job: ID!
     "The unique key."
     uniqueKey: String!
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: JOB, at: "job")
   "Gives a waiting task, or one that waits for its next attempt, another instant; its id and scheduledAt stay. CONFLICT when it runs or has ended. At once without delay and runAt."
   rescheduleTask(
     "The task."
@@ -3662,7 +3893,7 @@ extend type Mutation {
     delay: Duration
     "Instead of delay."
     runAt: Time
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: TASK, at: "id")
   "Reschedules the unfinished task of a job that has this unique key, as rescheduleTask does."
   rescheduleTaskByKey(
     "The job."
@@ -3673,21 +3904,21 @@ extend type Mutation {
     delay: Duration
     "Instead of delay."
     runAt: Time
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: JOB, at: "job")
   "Runs a task again, optionally with other parameters: a FAILED one goes on with its next attempt under the same id; a finished one (SUCCEEDED, CANCELLED, SKIPPED, DISCARDED) stays as it is and is run again as a new task that names the first of the chain as its rootTask."
   retryTask(
     "The task."
     id: ID!
     "Instead of the task's parameters; any JSON up to 256 KiB."
     parameters: JSON
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: TASK, at: "id")
   "Takes a task out of the failed queue for good."
   discardTask(
     "The task."
     id: ID!
     "Why, at most 500 characters; shown in the timeline."
     reason: String
-  ): TaskPayload! @role(atLeast: OPERATOR)
+  ): TaskPayload! @role(atLeast: OPERATOR, in: TASK, at: "id")
 }
 
 "State of a task."
@@ -4024,7 +4255,7 @@ type TaskPayload {
     at: Time!
     "Language of the answer: en or zh-CN."
     locale: String = "en"
-  ): WhyNotRun! @role(atLeast: VIEWER)
+  ): WhyNotRun! @role(atLeast: VIEWER, in: JOB, at: "job")
 }
 
 "Why a job ran, or did not run, at an instant."
@@ -4422,6 +4653,40 @@ func (ec *executionContext) childFields_AlertTrialEntry(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AlertTrialEntry", field.Name)
 }
 
+func (ec *executionContext) childFields_ApiToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ApiToken_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ApiToken_name(ctx, field)
+	case "prefix":
+		return ec.fieldContext_ApiToken_prefix(ctx, field)
+	case "role":
+		return ec.fieldContext_ApiToken_role(ctx, field)
+	case "apps":
+		return ec.fieldContext_ApiToken_apps(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ApiToken_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ApiToken_expiresAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_ApiToken_lastUsedAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_ApiToken_revokedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiToken", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiToken":
+		return ec.fieldContext_ApiTokenPayload_apiToken(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ApiTokenPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiTokenPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_App(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4478,6 +4743,16 @@ func (ec *executionContext) childFields_AppPayload(ctx context.Context, field gr
 		return ec.fieldContext_AppPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AppRole(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "app":
+		return ec.fieldContext_AppRole_app(ctx, field)
+	case "role":
+		return ec.fieldContext_AppRole_role(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppRole", field.Name)
 }
 
 func (ec *executionContext) childFields_Arrival(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4866,6 +5141,18 @@ func (ec *executionContext) childFields_Contacts(ctx context.Context, field grap
 		return ec.fieldContext_Contacts_discordId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Contacts", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateApiTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiToken":
+		return ec.fieldContext_CreateApiTokenPayload_apiToken(ctx, field)
+	case "token":
+		return ec.fieldContext_CreateApiTokenPayload_token(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateApiTokenPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateApiTokenPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateAppKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5754,6 +6041,32 @@ func (ec *executionContext) childFields_Server(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Server", field.Name)
 }
 
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "current":
+		return ec.fieldContext_Session_current(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Session_lastSeenAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Session_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "session":
+		return ec.fieldContext_SessionPayload_session(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_SessionPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SeverityWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "days":
@@ -6092,6 +6405,26 @@ func (ec *executionContext) childFields_Upstream(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Upstream", field.Name)
 }
 
+func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_User_id(ctx, field)
+	case "name":
+		return ec.fieldContext_User_name(ctx, field)
+	case "role":
+		return ec.fieldContext_User_role(ctx, field)
+	case "apps":
+		return ec.fieldContext_User_apps(ctx, field)
+	case "hasPassword":
+		return ec.fieldContext_User_hasPassword(ctx, field)
+	case "disabledAt":
+		return ec.fieldContext_User_disabledAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_User_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -6104,6 +6437,28 @@ func (ec *executionContext) childFields_UserError(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type UserError", field.Name)
 }
 
+func (ec *executionContext) childFields_UserLinkPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UserLinkPayload_user(ctx, field)
+	case "link":
+		return ec.fieldContext_UserLinkPayload_link(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UserLinkPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserLinkPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UserPayload_user(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UserPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -6112,6 +6467,10 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_isToken(ctx, field)
 	case "role":
 		return ec.fieldContext_Viewer_role(ctx, field)
+	case "roleInAllApps":
+		return ec.fieldContext_Viewer_roleInAllApps(ctx, field)
+	case "apps":
+		return ec.fieldContext_Viewer_apps(ctx, field)
 	case "locale":
 		return ec.fieldContext_Viewer_locale(ctx, field)
 	case "timeZone":

@@ -327,6 +327,36 @@ type AlertTrialEntry struct {
 	Problems int `json:"problems"`
 }
 
+// A bearer token for programs that use this API.
+type APIToken struct {
+	// Stable id.
+	ID string `json:"id"`
+	// What it is for.
+	Name string `json:"name"`
+	// Its first characters, to tell tokens apart.
+	Prefix string `json:"prefix"`
+	// The role in all apps; null: in none but those of apps.
+	Role *models.Role `json:"role,omitempty"`
+	// Roles in single apps.
+	Apps []*AppRole `json:"apps"`
+	// When it was made.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it ends by itself; null: never.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	// When it was last used, to the minute; null: never.
+	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
+	// When it was revoked; null: it was not.
+	RevokedAt *time.Time `json:"revokedAt,omitempty"`
+}
+
+// What came of a change of an API token.
+type APITokenPayload struct {
+	// The token after the change; null when refused.
+	APIToken *APIToken `json:"apiToken,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // A service that owns jobs and workers.
 type App struct {
 	// Stable id.
@@ -367,6 +397,21 @@ type AppPayload struct {
 	App *App `json:"app,omitempty"`
 	// Why it was refused; empty on success.
 	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A role in one app.
+type AppRole struct {
+	// What may be done in it.
+	Role  models.Role `json:"role"`
+	AppID string      `json:"-"`
+}
+
+// A role in one app.
+type AppRoleInput struct {
+	// The app.
+	App string `json:"app"`
+	// What may be done in it.
+	Role models.Role `json:"role"`
 }
 
 // The end of an upstream task within a window.
@@ -722,6 +767,28 @@ type Contacts struct {
 	DiscordID string `json:"discordId"`
 }
 
+// An API token to be made.
+type CreateAPITokenInput struct {
+	// What it is for, 1 to 128 characters.
+	Name string `json:"name"`
+	// What it may do.
+	Role models.Role `json:"role"`
+	// The only apps in which it may do so, at most 100; absent or empty: all, those to come too.
+	Apps graphql.Omittable[[]string] `json:"apps,omitempty"`
+	// How long it lasts, 1s to 10 years; absent: for ever.
+	Expires graphql.Omittable[*time.Duration] `json:"expires,omitempty"`
+}
+
+// A new API token.
+type CreateAPITokenPayload struct {
+	// The token's row; null when refused.
+	APIToken *APIToken `json:"apiToken,omitempty"`
+	// The token itself, shown only here.
+	Token *string `json:"token,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // A new app.
 type CreateAppInput struct {
 	// 1 to 64 of a-z, 0-9, - and _, beginning with a letter.
@@ -864,6 +931,16 @@ type CreateNodeGroupInput struct {
 	HeartbeatInterval graphql.Omittable[*time.Duration] `json:"heartbeatInterval,omitempty"`
 	// 2 to 20.
 	HeartbeatMisses graphql.Omittable[*int] `json:"heartbeatMisses,omitempty"`
+}
+
+// An account to be made.
+type CreateUserInput struct {
+	// Unique, 1 to 64 characters.
+	Name string `json:"name"`
+	// The role in all apps; absent: in none but those of apps.
+	Role graphql.Omittable[*models.Role] `json:"role,omitempty"`
+	// Roles in single apps, at most 100.
+	Apps graphql.Omittable[[]*AppRoleInput] `json:"apps,omitempty"`
 }
 
 // A cron trigger.
@@ -1815,6 +1892,28 @@ type Server struct {
 	Self bool `json:"self"`
 }
 
+// A browser in which somebody is signed in.
+type Session struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Whether it is the one that asks.
+	Current bool `json:"current"`
+	// When it was opened.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was last used, to the minute.
+	LastSeenAt time.Time `json:"lastSeenAt"`
+	// When it ends at the latest.
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// What came of ending a session.
+type SessionPayload struct {
+	// The session that was ended; null when refused.
+	Session *Session `json:"session,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // A time of day with a severity of its own. Of several that hold at an instant the first of the list counts.
 type SeverityWindow struct {
 	// Weekdays of its beginning, from Monday on; empty: every day.
@@ -2322,6 +2421,18 @@ type UpdateNodeGroupInput struct {
 	HeartbeatMisses graphql.Omittable[*int] `json:"heartbeatMisses,omitempty"`
 }
 
+// Changes of an account; absent fields stay.
+type UpdateUserInput struct {
+	// The account.
+	ID string `json:"id"`
+	// The role in all apps; null: none.
+	Role graphql.Omittable[*models.Role] `json:"role,omitempty"`
+	// Roles in single apps, at most 100; they replace those before.
+	Apps graphql.Omittable[[]*AppRoleInput] `json:"apps,omitempty"`
+	// Whether it cannot sign in; it is signed out at once.
+	Disabled graphql.Omittable[*bool] `json:"disabled,omitempty"`
+}
+
 // Changes to the viewer's settings; absent fields stay.
 type UpdateViewerInput struct {
 	// en or zh-CN.
@@ -2349,6 +2460,24 @@ type UpstreamInput struct {
 	On graphql.Omittable[*models.DependencyCondition] `json:"on,omitempty"`
 }
 
+// The account of a person.
+type User struct {
+	// Stable id.
+	ID string `json:"id"`
+	// Unique; what is typed to sign in.
+	Name string `json:"name"`
+	// The role in all apps, those to come too; null: in none but those of apps.
+	Role *models.Role `json:"role,omitempty"`
+	// Roles in single apps; the higher of the two counts.
+	Apps []*AppRole `json:"apps"`
+	// False until the one-time link was used.
+	HasPassword bool `json:"hasPassword"`
+	// Since when it cannot sign in; null: it can.
+	DisabledAt *time.Time `json:"disabledAt,omitempty"`
+	// When it was made.
+	CreatedAt time.Time `json:"createdAt"`
+}
+
 // A refusal that a person can mend. Nothing was changed.
 type UserError struct {
 	// Stable code, for example INVALID, REQUIRED, TAKEN, NOT_FOUND, CONFLICT, UNSUPPORTED.
@@ -2359,14 +2488,36 @@ type UserError struct {
 	Message string `json:"message"`
 }
 
+// What came of a change of an account that gives it a one-time link.
+type UserLinkPayload struct {
+	// The account after the change; null when refused.
+	User *User `json:"user,omitempty"`
+	// The link to hand to its owner, good for one day and once; shown only here.
+	Link *string `json:"link,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// What came of a change of an account.
+type UserPayload struct {
+	// The account after the change; null when refused.
+	User *User `json:"user,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // The account or token behind the request.
 type Viewer struct {
 	// User name, or the token's name.
 	Name string `json:"name"`
 	// Whether this is an API token and not a person.
 	IsToken bool `json:"isToken"`
-	// What the viewer may do.
+	// The highest role that the viewer holds, in all apps or in one.
 	Role models.Role `json:"role"`
+	// The role in all apps, those to come too; null: roles in single apps only.
+	RoleInAllApps *models.Role `json:"roleInAllApps,omitempty"`
+	// Roles in single apps.
+	Apps []*AppRole `json:"apps"`
 	// Preferred language of the console: en or zh-CN; null until chosen.
 	Locale *string `json:"locale,omitempty"`
 	// Preferred time zone: UTC, browser or an IANA name; null until chosen.
@@ -2727,6 +2878,94 @@ func (e *LogLevel) UnmarshalJSON(b []byte) error {
 }
 
 func (e LogLevel) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What leads to the app in which a role must be held.
+type Place string
+
+const (
+	// Nothing: it must be held in all apps.
+	PlaceAllApps Place = "ALL_APPS"
+	// Any app will do; the answer is cut to what the caller may see.
+	PlaceAny Place = "ANY"
+	// An app's id.
+	PlaceApp Place = "APP"
+	// An app's name.
+	PlaceAppName Place = "APP_NAME"
+	// An app key's id.
+	PlaceAppKey Place = "APP_KEY"
+	// A node group's id.
+	PlaceGroup Place = "GROUP"
+	// A node's id.
+	PlaceNode Place = "NODE"
+	// A job's id.
+	PlaceJob Place = "JOB"
+	// A task's id.
+	PlaceTask Place = "TASK"
+	// A calendar's id.
+	PlaceCalendar Place = "CALENDAR"
+	// A backfill's id.
+	PlaceBackfill Place = "BACKFILL"
+	// An incident's id.
+	PlaceIncident Place = "INCIDENT"
+)
+
+var AllPlace = []Place{
+	PlaceAllApps,
+	PlaceAny,
+	PlaceApp,
+	PlaceAppName,
+	PlaceAppKey,
+	PlaceGroup,
+	PlaceNode,
+	PlaceJob,
+	PlaceTask,
+	PlaceCalendar,
+	PlaceBackfill,
+	PlaceIncident,
+}
+
+func (e Place) IsValid() bool {
+	switch e {
+	case PlaceAllApps, PlaceAny, PlaceApp, PlaceAppName, PlaceAppKey, PlaceGroup, PlaceNode, PlaceJob, PlaceTask, PlaceCalendar, PlaceBackfill, PlaceIncident:
+		return true
+	}
+	return false
+}
+
+func (e Place) String() string {
+	return string(e)
+}
+
+func (e *Place) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = Place(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid Place", str)
+	}
+	return nil
+}
+
+func (e Place) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *Place) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e Place) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

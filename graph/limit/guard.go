@@ -3,13 +3,11 @@ package limit
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -20,9 +18,11 @@ var public = map[string]bool{"Query.viewer": true}
 // Guard is the executor's extension that refuses operations.
 type Guard struct {
 	Bounds Bounds
-	// Allow answers nil when the caller behind ctx has at least the role, else
-	// UNAUTHENTICATED or FORBIDDEN.
-	Allow func(ctx context.Context, atLeast models.Role) error
+	// Allow answers nil when the caller behind ctx may ask for a field with this rule;
+	// id is what its argument leads to the app by, empty without one. Else
+	// UNAUTHENTICATED, FORBIDDEN or, where the caller may not learn whether there is
+	// such an id, NOT_FOUND.
+	Allow func(ctx context.Context, rule Rule, id string) error
 	// Refused is why nothing at all may be answered; nil, or answering nil: nothing
 	// stands against it.
 	Refused func(ctx context.Context) error
@@ -62,13 +62,13 @@ func (g Guard) MutateOperationContext(ctx context.Context, op *graphql.Operation
 			return refuse(err)
 		}
 	}
-	if err := g.roles(ctx, op.Operation.SelectionSet); err != nil {
+	if err := g.roles(ctx, op.Operation.SelectionSet, op.Variables); err != nil {
 		return refuse(err)
 	}
 	if err := g.Bounds.Check(Measure(op.Operation, op.Variables)); err != nil {
 		return refuse(err)
 	}
-	op.DisableIntrospection = g.Allow(ctx, models.RoleViewer) != nil
+	op.DisableIntrospection = g.Allow(ctx, anybody, "") != nil
 	return nil
 }
 
@@ -76,7 +76,7 @@ func refuse(err error) *gqlerror.Error { return gqlerror.Wrap(err) }
 
 // roles checks every root field, those within fragments too. Every fragment is
 // looked at once: a text may spread them very often.
-func (g Guard) roles(ctx context.Context, set ast.SelectionSet) error {
+func (g Guard) roles(ctx context.Context, set ast.SelectionSet, variables map[string]any) error {
 	seen := map[*ast.FragmentDefinition]bool{}
 	var walk func(ast.SelectionSet) error
 	walk = func(set ast.SelectionSet) error {
@@ -84,7 +84,7 @@ func (g Guard) roles(ctx context.Context, set ast.SelectionSet) error {
 			var err error
 			switch s := selection.(type) {
 			case *ast.Field:
-				err = g.field(ctx, s)
+				err = g.field(ctx, s, variables)
 			case *ast.InlineFragment:
 				err = walk(s.SelectionSet)
 			case *ast.FragmentSpread:
@@ -102,41 +102,19 @@ func (g Guard) roles(ctx context.Context, set ast.SelectionSet) error {
 	return walk(set)
 }
 
-func (g Guard) field(ctx context.Context, f *ast.Field) error {
+func (g Guard) field(ctx context.Context, f *ast.Field, variables map[string]any) error {
 	switch f.Name {
 	case "__typename":
 		return nil
 	case "__schema", "__type":
-		return g.Allow(ctx, models.RoleViewer)
+		return g.Allow(ctx, anybody, "")
 	}
 	if f.Definition == nil || f.ObjectDefinition == nil {
 		return fault.New(fault.Forbidden, "%s has no rule that says who may ask for it.", f.Name)
 	}
-	role, err := rule(f.ObjectDefinition.Name, f.Definition)
-	if err != nil || role == 0 {
+	r, err := rule(f.ObjectDefinition.Name, f.Definition)
+	if err != nil || r.AtLeast == 0 {
 		return err
 	}
-	return g.Allow(ctx, role)
-}
-
-// rule answers the least role that may ask for a root field; 0 means anybody. A
-// field without a rule is refused.
-func rule(object string, f *ast.FieldDefinition) (models.Role, error) {
-	name := object + "." + f.Name
-	if public[name] || f.Name == "__schema" || f.Name == "__type" {
-		return 0, nil
-	}
-	directive := f.Directives.ForName("role")
-	if directive == nil {
-		return 0, fault.New(fault.Forbidden, "%s has no rule that says who may ask for it.", name)
-	}
-	argument := directive.Arguments.ForName("atLeast")
-	if argument == nil {
-		return 0, fmt.Errorf("directive @role of %s has no argument", name)
-	}
-	role, ok := models.ParseRole(argument.Value.Raw)
-	if !ok {
-		return 0, fmt.Errorf("directive @role of %s names the unknown role %q", name, argument.Value.Raw)
-	}
-	return role, nil
+	return g.Allow(ctx, r, argument(f.ArgumentMap(variables), r.At))
 }

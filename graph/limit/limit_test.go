@@ -125,12 +125,12 @@ func TestCheckAtTheBounds(t *testing.T) {
 type roleKey struct{}
 
 // as is a guard for callers whose role lies in the context.
-var as = limit.Guard{Bounds: limit.Standard, Allow: func(ctx context.Context, atLeast models.Role) error {
+var as = limit.Guard{Bounds: limit.Standard, Allow: func(ctx context.Context, rule limit.Rule, _ string) error {
 	role, _ := ctx.Value(roleKey{}).(models.Role)
 	switch {
 	case role == 0:
 		return fault.New(fault.Unauthenticated, "nobody")
-	case role < atLeast:
+	case role < rule.AtLeast:
 		return fault.New(fault.Forbidden, "too low")
 	}
 	return nil

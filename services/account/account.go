@@ -7,9 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
-	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/memo"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
@@ -24,31 +22,6 @@ const (
 	cacheFor   = time.Second // a revocation holds everywhere after this, at most
 	cacheSize  = 10_000      // principals remembered at once
 )
-
-// Principal is who is asking. The zero value is nobody.
-type Principal struct {
-	Name      string
-	Role      models.Role
-	IsToken   bool
-	UserID    string // empty for a token
-	TokenID   string // empty for a person
-	SessionID string // empty for a token
-	Locale    string // empty until chosen
-	TimeZone  string // empty until chosen
-	EndsAt    time.Time
-}
-
-// Allow is the one place where roles are checked. It answers nil, UNAUTHENTICATED
-// for nobody, or FORBIDDEN.
-func Allow(p Principal, atLeast models.Role) error {
-	switch {
-	case p.Role == 0:
-		return fault.New(fault.Unauthenticated, "Nobody is signed in; sign in or send an API token.")
-	case p.Role < atLeast:
-		return fault.New(fault.Forbidden, "This needs the role %s and %q has %s; ask an administrator.", atLeast, p.Name, p.Role)
-	}
-	return nil
-}
 
 // Config is what the service needs.
 type Config struct {

@@ -63,7 +63,10 @@ func (s *Service) bySession(ctx context.Context, hash string, now time.Time) (Pr
 		}
 		idleEnd = now.Add(SessionIdle)
 	}
-	p := principal(&user)
+	p, err := s.withApps(ctx, principal(&user), user.ID)
+	if err != nil {
+		return Principal{}, err
+	}
 	p.SessionID = session.ID
 	p.EndsAt = session.ExpiresAt
 	if idleEnd.Before(p.EndsAt) {
@@ -89,7 +92,10 @@ func (s *Service) byToken(ctx context.Context, hash string, now time.Time) (Prin
 			s.log.WarnContext(ctx, "noting the use of an API token failed", "token", t.Name, "error", err)
 		}
 	}
-	p := Principal{Name: t.Name, Role: t.Role, IsToken: true, TokenID: t.ID}
+	p, err := s.withApps(ctx, Principal{Name: t.Name, Role: t.Role, IsToken: true, TokenID: t.ID}, t.ID)
+	if err != nil {
+		return Principal{}, err
+	}
 	if t.ExpiresAt != nil {
 		p.EndsAt = *t.ExpiresAt
 	}
@@ -98,6 +104,21 @@ func (s *Service) byToken(ctx context.Context, hash string, now time.Time) (Prin
 
 func principal(u *models.User) Principal {
 	return Principal{Name: u.Name, Role: u.Role, UserID: u.ID, Locale: u.Locale, TimeZone: u.TimeZone}
+}
+
+// withApps adds the roles that a holder has in single apps.
+func (s *Service) withApps(ctx context.Context, p Principal, holderID string) (Principal, error) {
+	roles, err := s.store.AppRoles(ctx, []string{holderID})
+	if err != nil {
+		return Principal{}, err
+	}
+	if held := roles[holderID]; len(held) > 0 {
+		p.Apps = make(map[string]models.Role, len(held))
+		for _, r := range held {
+			p.Apps[r.AppID] = r.Role
+		}
+	}
+	return p, nil
 }
 
 func ended(token bool) error {

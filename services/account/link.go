@@ -8,6 +8,10 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
+// WelcomePath is the console's page that takes a one-time link's secret, which follows it.
+// The secret stands after the #, so that it is not sent to servers or written to their logs.
+const WelcomePath = "/welcome#token="
+
 // FirstAdmin is the name of the account that a new installation has.
 const FirstAdmin = "admin"
 

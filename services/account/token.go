@@ -14,16 +14,23 @@ const (
 	longestToken = 10 * check.Year
 )
 
+// Token is an API token with its roles in single apps.
+type Token struct {
+	models.APIToken
+	Apps []models.AppRole
+}
+
 // NewToken asks for an API token.
 type NewToken struct {
 	Name string
 	Role models.Role
+	Apps []string      // ids of the only apps in which the role counts; empty: all, those to come too
 	Life time.Duration // 0: it does not expire
 }
 
 // CreateToken makes an API token and answers it; it is shown only here. Faults:
-// INVALID, REQUIRED.
-func (s *Service) CreateToken(ctx context.Context, actor string, n NewToken) (string, models.APIToken, error) {
+// INVALID, REQUIRED, NOT_FOUND (apps).
+func (s *Service) CreateToken(ctx context.Context, actor string, n NewToken) (string, Token, error) {
 	var wrong fault.List
 	wrong.Add(check.Line("name", n.Name, maxTokenName))
 	if n.Role < models.RoleViewer || n.Role > models.RoleAdmin {
@@ -32,38 +39,75 @@ func (s *Service) CreateToken(ctx context.Context, actor string, n NewToken) (st
 	if n.Life != 0 {
 		wrong.Add(check.Span("expires", n.Life, time.Second, longestToken))
 	}
+	roles := make([]models.AppRole, len(n.Apps))
+	for i, app := range n.Apps {
+		roles[i] = models.AppRole{AppID: app, Role: n.Role}
+	}
+	if err := s.checkRoles(ctx, "apps", roles, &wrong); err != nil {
+		return "", Token{}, err
+	}
 	if err := wrong.Err(); err != nil {
-		return "", models.APIToken{}, err
+		return "", Token{}, err
 	}
 	now := s.clock.Now()
 	secret := newSecret(tokenPrefix)
 	t := models.APIToken{
 		ID: models.NewID(now), Name: n.Name, Hash: hashSecret(secret), Prefix: secret[:shownOfToken], Role: n.Role, CreatedAt: now,
 	}
+	if len(roles) > 0 {
+		t.Role = 0
+	}
 	if n.Life != 0 {
 		t.ExpiresAt = new(now.Add(n.Life))
 	}
 	audit := s.audit(actor, "token.create", t.ID)
 	audit.Kind = "token"
-	if err := s.store.CreateToken(ctx, t, audit); err != nil {
-		return "", models.APIToken{}, err
+	audit.Detail = detail(map[string]any{"name": n.Name, "role": n.Role.String(), "apps": n.Apps, "expires": t.ExpiresAt})
+	if err := s.store.CreateToken(ctx, t, roles, audit); err != nil {
+		return "", Token{}, err
 	}
-	return secret, t, nil
+	return secret, Token{APIToken: t, Apps: roles}, nil
 }
 
 // RevokeToken ends an API token: here at once, on other servers within a second.
 // Fault: NOT_FOUND.
-func (s *Service) RevokeToken(ctx context.Context, actor, id string) (models.APIToken, error) {
+func (s *Service) RevokeToken(ctx context.Context, actor, id string) (Token, error) {
 	audit := s.audit(actor, "token.revoke", id)
 	audit.Kind = "token"
 	t, err := s.store.RevokeToken(ctx, id, s.clock.Now(), audit)
 	if err != nil {
-		return models.APIToken{}, err
+		return Token{}, err
 	}
 	s.known.Drop(t.Hash)
-	return t, nil
+	all, err := s.withRoles(ctx, []models.APIToken{t})
+	if err != nil {
+		return Token{}, err
+	}
+	return all[0], nil
 }
 
 // Tokens answers all API tokens, newest first, without their secrets; at most
 // 1,000.
-func (s *Service) Tokens(ctx context.Context) ([]models.APIToken, error) { return s.store.Tokens(ctx) }
+func (s *Service) Tokens(ctx context.Context) ([]Token, error) {
+	rows, err := s.store.Tokens(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.withRoles(ctx, rows)
+}
+
+func (s *Service) withRoles(ctx context.Context, rows []models.APIToken) ([]Token, error) {
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	roles, err := s.store.AppRoles(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Token, len(rows))
+	for i := range rows {
+		all[i] = Token{APIToken: rows[i], Apps: roles[rows[i].ID]}
+	}
+	return all, nil
+}

@@ -45,7 +45,7 @@ func (s *Service) UpdateViewer(ctx context.Context, p Principal, in ViewerUpdate
 	}
 	s.forget(p.UserID)
 	after := principal(&u)
-	after.SessionID, after.EndsAt = p.SessionID, p.EndsAt
+	after.Apps, after.SessionID, after.EndsAt = p.Apps, p.SessionID, p.EndsAt
 	return after, nil
 }
 

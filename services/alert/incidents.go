@@ -143,7 +143,9 @@ func (s *Service) Timeline(ctx context.Context, id string, p Page) ([]models.Inc
 }
 
 // Summary counts the incidents that are not resolved.
-func (s *Service) Summary(ctx context.Context) (Counts, error) { return s.store.CountIncidents(ctx) }
+func (s *Service) Summary(ctx context.Context, within []string) (Counts, error) {
+	return s.store.CountIncidents(ctx, within)
+}
 
 // Downtime is how long an incident's problem lasted; nil while it lasts.
 func Downtime(i *models.Incident) *time.Duration {

@@ -111,10 +111,10 @@ func (s *Service) ByIDs(ctx context.Context, ids []string) ([]models.BulkOperati
 	return s.store.BulksByIDs(ctx, ids)
 }
 
-// Page answers a page of bulk operations, newest first; positions are ids. Fault:
-// INVALID.
-func (s *Service) Page(ctx context.Context, p Page) ([]models.BulkOperation, PageInfo, error) {
-	return s.store.BulkPage(ctx, p)
+// Page answers a page of somebody's bulk operations, or of everybody's for an empty name,
+// newest first; positions are ids. Fault: INVALID.
+func (s *Service) Page(ctx context.Context, createdBy string, p Page) ([]models.BulkOperation, PageInfo, error) {
+	return s.store.BulkPage(ctx, createdBy, p)
 }
 
 // Refusals answers up to perBulk tasks that each of these operations left as they

@@ -45,6 +45,11 @@ func (s *Service) RevokeKey(ctx context.Context, actor, id string) (models.AppKe
 	return key, nil
 }
 
+// Key answers a key, revoked or not. Fault: NOT_FOUND.
+func (s *Service) Key(ctx context.Context, id string) (models.AppKey, error) {
+	return s.store.AppKey(ctx, id)
+}
+
 // AppKeys answers the keys of each of these apps, newest first.
 func (s *Service) AppKeys(ctx context.Context, appIDs []string) (map[string][]models.AppKey, error) {
 	keys, err := s.store.AppKeys(ctx, appIDs)

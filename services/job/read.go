@@ -51,9 +51,9 @@ func Position(j *models.Job, o Order) string { return store.JobPosition(j, o) }
 // Count answers how many jobs match.
 func (s *Service) Count(ctx context.Context, f Filter) (int, error) { return s.store.CountJobs(ctx, f) }
 
-// Upcoming answers the jobs that fire next, soonest first.
-func (s *Service) Upcoming(ctx context.Context, limit int) ([]models.Job, error) {
-	return s.store.UpcomingJobs(ctx, limit)
+// Upcoming answers the jobs that fire next, soonest first, of some apps or, with nil, of all.
+func (s *Service) Upcoming(ctx context.Context, within []string, limit int) ([]models.Job, error) {
+	return s.store.UpcomingJobs(ctx, within, limit)
 }
 
 // SkippedFires answers the fires that became no task, newest first, for each job.

@@ -1,11 +1,13 @@
 package store
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"gorm.io/gorm"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
@@ -196,12 +198,84 @@ func TestResetPassword(t *testing.T) {
 	})
 }
 
+func TestRolesInApps(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		in := newSeed(t, s)
+		shop, _, _ := in.app("shop")
+		bank, _, _ := in.app("bank")
+		at := in.tick()
+		u := models.User{ID: models.NewID(at), Name: "ada", CreatedAt: at, UpdatedAt: at}
+		link := models.SignInLink{ID: "fresh", UserID: u.ID, CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
+		both := []models.AppRole{{HolderID: u.ID, AppID: shop.ID, Role: models.RoleViewer}, {HolderID: u.ID, AppID: bank.ID, Role: models.RoleAdmin}}
+		in.must(s.InviteUser(t.Context(), u, both, link, in.audit("user", u.ID)))
+		taken := models.User{ID: models.NewID(in.tick()), Name: "ada", CreatedAt: at, UpdatedAt: at}
+		wantFault(t, s.InviteUser(t.Context(), taken, nil, models.SignInLink{ID: "other", UserID: taken.ID, CreatedAt: at, ExpiresAt: at}, in.audit("user", taken.ID)), fault.Taken)
+		got, err := s.AppRoles(t.Context(), []string{u.ID, taken.ID})
+		in.must(err)
+		if diff := cmp.Diff(map[string][]models.AppRole{u.ID: both}, got); diff != "" {
+			t.Errorf("(-want +read):\n%s", diff)
+		}
+		one := both[1:]
+		changed, err := s.PermitUser(t.Context(), u.ID, Permission{Role: new(models.RoleViewer), Apps: &one, Disabled: new(true), At: in.tick()}, in.audit("user", u.ID))
+		in.must(err)
+		if changed.Role != models.RoleViewer || changed.DisabledAt == nil {
+			t.Errorf("changed to %+v", changed)
+		}
+		_, err = s.PermitUser(t.Context(), "nobody", Permission{At: in.tick()}, in.audit("user", ""))
+		wantFault(t, err, fault.NotFound)
+		_, _, err = s.Link(t.Context(), "fresh")
+		wantFault(t, err, fault.NotFound) // a disabled account's link is void
+		_, err = s.DeleteApp(t.Context(), bank.ID, in.audit("app", bank.ID))
+		in.must(err)
+		if got, err = s.AppRoles(t.Context(), []string{u.ID}); err != nil || len(got[u.ID]) != 0 {
+			t.Errorf("roles in an app that was deleted: %+v, %v", got, err)
+		}
+	})
+}
+
+// Two administrators who take each other's role away at once do not both succeed.
+func TestAdministratorsCannotDeposeOneAnother(t *testing.T) {
+	forEachDialect(t, func(t *testing.T, s *Store) {
+		in := newSeed(t, s)
+		for round := range 5 {
+			var ids []string
+			for _, name := range []string{"a", "b"} {
+				at := in.tick()
+				u := models.User{ID: models.NewID(at), Name: fmt.Sprint(name, round), PasswordHash: "x", Role: models.RoleAdmin, CreatedAt: at, UpdatedAt: at}
+				in.must(s.CreateUser(t.Context(), u, in.audit("user", u.ID)))
+				ids = append(ids, u.ID)
+			}
+			errs := make(chan error, len(ids))
+			audits := []models.Audit{in.audit("user", ids[0]), in.audit("user", ids[1])}
+			for i, id := range ids {
+				go func() {
+					_, err := s.PermitUser(t.Context(), id, Permission{Role: new(models.RoleViewer), At: audits[i].At}, audits[i])
+					errs <- err
+				}()
+			}
+			one, two := <-errs, <-errs
+			if (one == nil) == (two == nil) {
+				t.Fatalf("round %d: %v and %v", round, one, two)
+			}
+			_, err := s.PermitUser(t.Context(), ids[0], Permission{Role: new(models.RoleViewer), At: in.tick()}, in.audit("user", ids[0]))
+			_, err2 := s.PermitUser(t.Context(), ids[1], Permission{Role: new(models.RoleViewer), At: in.tick()}, in.audit("user", ids[1]))
+			if fault.CodeOf(err) != fault.Conflict && fault.CodeOf(err2) != fault.Conflict {
+				t.Errorf("nobody is left: %v, %v", err, err2)
+			}
+			in.must(s.write(t.Context(), "making room", func(tx *gorm.DB) error {
+				_, err := exec(tx, "DELETE FROM users")
+				return err
+			}))
+		}
+	})
+}
+
 func TestTokens(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, s *Store) {
 		in := newSeed(t, s)
 		at := in.tick()
 		token := models.APIToken{ID: models.NewID(at), Name: "report", Hash: "h1", Prefix: "bfy_abc", Role: models.RoleViewer, CreatedAt: at, ExpiresAt: new(at.Add(time.Hour))}
-		in.must(s.CreateToken(t.Context(), token, in.audit("token", token.ID)))
+		in.must(s.CreateToken(t.Context(), token, nil, in.audit("token", token.ID)))
 		in.must(s.TouchToken(t.Context(), token.ID, at))
 		want := token
 		want.LastUsedAt = &at

@@ -148,7 +148,7 @@ func (d *desktop) reads(ctx context.Context) {
 	for name, read := range map[string]func() error{
 		"entries":  func() error { _, _, err := d.IncidentEntries(ctx, id, pages[0]); return err },
 		"back":     func() error { _, _, err := d.IncidentEntries(ctx, id, pages[1]); return err },
-		"count":    func() error { _, err := d.CountIncidents(ctx); return err },
+		"count":    func() error { _, err := d.CountIncidents(ctx, nil); return err },
 		"by rule":  func() error { _, err := d.CountIncidentsByRule(ctx, []string{models.DefaultAlertRule}); return err },
 		"open":     func() error { _, err := d.OpenIncidents(ctx, id, 200); return err },
 		"due":      func() error { _, err := d.IncidentsDue(ctx, hour, 200); return err },

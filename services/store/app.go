@@ -81,7 +81,7 @@ func (s *Store) DeleteApp(ctx context.Context, id string, audit models.Audit) (m
 		for _, statement := range []string{
 			"DELETE FROM nodes WHERE app_id = ?",
 			"DELETE FROM group_flows WHERE group_id IN (SELECT id FROM node_groups WHERE app_id = ?)", "DELETE FROM node_groups WHERE app_id = ?",
-			"DELETE FROM app_keys WHERE app_id = ?", "DELETE FROM calendars WHERE app_id = ?", "DELETE FROM apps WHERE id = ?",
+			"DELETE FROM app_keys WHERE app_id = ?", "DELETE FROM calendars WHERE app_id = ?", "DELETE FROM app_roles WHERE app_id = ?", "DELETE FROM apps WHERE id = ?",
 		} {
 			if _, err := exec(tx, statement, id); err != nil {
 				return err

@@ -55,6 +55,11 @@ func (s *Store) RevokeAppKey(ctx context.Context, id string, at time.Time, audit
 	return key, err
 }
 
+// AppKey answers a key, revoked or not. Fault: NOT_FOUND.
+func (s *Store) AppKey(ctx context.Context, id string) (models.AppKey, error) {
+	return one[models.AppKey](s.read(ctx).Where("id = ?", id), "app key "+id)
+}
+
 // AppKeys answers the keys of these apps, newest first.
 func (s *Store) AppKeys(ctx context.Context, appIDs []string) ([]models.AppKey, error) {
 	if len(appIDs) == 0 {

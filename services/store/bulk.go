@@ -73,8 +73,12 @@ func (s *Store) Bulk(ctx context.Context, id string) (models.BulkOperation, erro
 
 // BulkPage answers a page of bulk operations, newest first; positions are ids.
 // Fault: INVALID.
-func (s *Store) BulkPage(ctx context.Context, p Page) ([]models.BulkOperation, PageInfo, error) {
-	return newest[models.BulkOperation](s.read(ctx), p, "bulk operations")
+func (s *Store) BulkPage(ctx context.Context, createdBy string, p Page) ([]models.BulkOperation, PageInfo, error) {
+	q := s.read(ctx)
+	if createdBy != "" {
+		q = q.Where("created_by = ?", createdBy) // a few thousand rows in all: people make them
+	}
+	return newest[models.BulkOperation](q, p, "bulk operations")
 }
 
 // BulksToDo answers the bulk operations that are under way, oldest first.

@@ -168,7 +168,7 @@ func TestBulkStops(t *testing.T) {
 				t.Fatalf("operation %d: %v", i, err)
 			}
 		}
-		rows, info, err := s.BulkPage(t.Context(), Page{First: 2})
+		rows, info, err := s.BulkPage(t.Context(), "", Page{First: 2})
 		if err != nil || len(rows) != 2 || !info.HasNext || rows[0].ID < rows[1].ID {
 			t.Errorf("a page: %v, %+v, %v", rows, info, err)
 		}

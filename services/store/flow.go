@@ -91,10 +91,17 @@ func (s *Store) GroupFlows(ctx context.Context, groupIDs []string) (map[string]m
 	return flows, nil
 }
 
-// CountDue answers how many tasks are due in all groups together, by their owners'
+// CountDue answers how many tasks are due in some groups together, nil: in all, by their owners'
 // word.
-func (s *Store) CountDue(ctx context.Context) (n int64, err error) {
-	if err := queryOne(s.read(ctx), &n, "SELECT COALESCE(SUM(due), 0) FROM group_flows"); err != nil {
+func (s *Store) CountDue(ctx context.Context, groups []string) (n int64, err error) {
+	var where conditions
+	if groups != nil {
+		if len(groups) == 0 {
+			return 0, nil
+		}
+		where.add("group_id IN ("+marks(len(groups))+")", anys(groups)...)
+	}
+	if err := queryOne(s.read(ctx), &n, "SELECT COALESCE(SUM(due), 0) FROM group_flows"+where.where(), where.args...); err != nil {
 		return 0, fmt.Errorf("counting due tasks: %w", err)
 	}
 	return n, nil

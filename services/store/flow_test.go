@@ -103,7 +103,7 @@ func TestGroupFlows(t *testing.T) {
 		if diff := cmp.Diff(map[string]models.GroupFlow{w.group.ID: held, other.group.ID: late}, got); diff != "" {
 			t.Errorf("flows (-want +got):\n%s", diff)
 		}
-		if n, err := s.CountDue(t.Context()); err != nil || n != 8 {
+		if n, err := s.CountDue(t.Context(), nil); err != nil || n != 8 {
 			t.Errorf("%d are due, %v", n, err)
 		}
 		waiting, err := s.LateFlows(t.Context())

@@ -19,6 +19,7 @@ type IncidentFilter struct {
 	Severities                    []models.Severity
 	Events                        []models.AlertEventKind
 	AppID, GroupID, JobID, RuleID string
+	Within                        []string   // only of these apps; nil: of all
 	From, To                      *time.Time // opened first at or after, and before
 }
 
@@ -96,6 +97,9 @@ func (f *IncidentFilter) restrict(q *gorm.DB, r *ordered) *gorm.DB {
 			q = q.Where(c.column+" IN ?", c.value)
 		}
 	}
+	if f.Within != nil {
+		q = q.Where("app_id IN ?", f.Within)
+	}
 	if f.From != nil {
 		q = q.Where("id >= ?", models.LowestID(*f.From))
 	}
@@ -137,10 +141,18 @@ type IncidentCounts struct {
 	Critical           int // of both
 }
 
-// CountIncidents counts the incidents that are not resolved.
-func (s *Store) CountIncidents(ctx context.Context) (IncidentCounts, error) {
+// CountIncidents counts the incidents that are not resolved, of some apps or, with nil, all.
+func (s *Store) CountIncidents(ctx context.Context, within []string) (IncidentCounts, error) {
 	var c IncidentCounts
-	rows, err := query(s.read(ctx), "SELECT state, severity, COUNT(*) FROM incidents WHERE state IN (?, ?) GROUP BY state, severity", models.IncidentOpen, models.IncidentAcknowledged)
+	var where conditions
+	where.add("state IN (?, ?)", models.IncidentOpen, models.IncidentAcknowledged)
+	if within != nil {
+		if len(within) == 0 {
+			return c, nil
+		}
+		where.add("app_id IN ("+marks(len(within))+")", anys(within)...)
+	}
+	rows, err := query(s.read(ctx), "SELECT state, severity, COUNT(*) FROM incidents"+where.where()+" GROUP BY state, severity", where.args...)
 	if err != nil {
 		return c, fmt.Errorf("counting incidents: %w", err)
 	}

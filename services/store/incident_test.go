@@ -99,7 +99,7 @@ func TestWorkIncidents(t *testing.T) {
 		must(s.WorkIncidents(ctx, nil, IncidentKeys{}, func(*IncidentsHeld) (*IncidentBooks, error) {
 			return &IncidentBooks{Made: []models.Incident{other}, Dropped: []string{pending.ID}}, nil
 		}))
-		counts, err := s.CountIncidents(ctx)
+		counts, err := s.CountIncidents(ctx, nil)
 		must(err)
 		if diff := cmp.Diff(IncidentCounts{Open: 1}, counts); diff != "" {
 			t.Error(diff)

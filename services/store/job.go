@@ -88,9 +88,10 @@ func (s *Store) countJobsBy(ctx context.Context, column string, ids []string) (m
 		Where(column+" IN ? AND live_name IS NOT NULL", ids).Group(column), "jobs")
 }
 
-// UpcomingJobs answers the jobs that fire next, soonest first.
-func (s *Store) UpcomingJobs(ctx context.Context, limit int) ([]models.Job, error) {
-	return s.dueRange(ctx, JobFilter{}, jobPosition{}, true, false, limit)
+// UpcomingJobs answers the jobs that fire next, soonest first, of some apps or, with nil, of
+// all.
+func (s *Store) UpcomingJobs(ctx context.Context, within []string, limit int) ([]models.Job, error) {
+	return s.dueRange(ctx, JobFilter{Within: within}, jobPosition{}, true, false, limit)
 }
 
 // SkippedFires answers the latest fires that became no task, newest first, for

@@ -16,6 +16,7 @@ import (
 // JobFilter says which jobs, of those not deleted; all its set conditions hold.
 type JobFilter struct {
 	AppID, GroupID string
+	Within         []string // only of these apps; nil: of all
 	Enabled        *bool
 	Trigger        models.TriggerKind
 	Search         string // within name or handler, without regard to case
@@ -89,6 +90,9 @@ func (f JobFilter) apply(q *gorm.DB) *gorm.DB {
 	q = q.Where("live_name IS NOT NULL")
 	if f.AppID != "" {
 		q = q.Where("app_id = ?", f.AppID)
+	}
+	if f.Within != nil {
+		q = q.Where("app_id IN ?", f.Within)
 	}
 	if f.GroupID != "" {
 		q = q.Where("group_id = ?", f.GroupID)

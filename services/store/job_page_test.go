@@ -52,7 +52,7 @@ func wantJobs(all []models.Job, f JobFilter, o JobOrder) []string {
 	var jobs []models.Job
 	for _, j := range all {
 		text := strings.ToLower(f.Search)
-		ok := j.LiveName != nil && (f.AppID == "" || j.AppID == f.AppID) && (f.GroupID == "" || j.GroupID == f.GroupID) &&
+		ok := j.LiveName != nil && (f.AppID == "" || j.AppID == f.AppID) && (f.GroupID == "" || j.GroupID == f.GroupID) && (f.Within == nil || slices.Contains(f.Within, j.AppID)) &&
 			(f.Enabled == nil || j.Enabled == *f.Enabled) && (f.Trigger == 0 || j.TriggerKind == f.Trigger) &&
 			(strings.Contains(strings.ToLower(j.Name), text) || strings.Contains(strings.ToLower(j.Handler), text))
 		if ok {
@@ -124,7 +124,7 @@ func TestJobPages(t *testing.T) {
 			"all": {}, "app": {AppID: all[0].AppID}, "group": {GroupID: all[1].GroupID},
 			"paused": {Enabled: new(false)}, "enabled": {Enabled: new(true)}, "cron": {Trigger: models.TriggerCron},
 			"handler": {Search: "payout"}, "percent": {Search: "%"}, "underscore": {Search: "p_1"}, "quote": {Search: `'"\`},
-			"emoji": {Search: "1 😀"}, "none": {AppID: "01NONE"}, "both": {AppID: all[0].AppID, Search: "A-JOB", Enabled: new(true)},
+			"emoji": {Search: "1 😀"}, "none": {AppID: "01NONE"}, "within": {Within: []string{all[0].AppID}}, "within none": {Within: []string{}}, "within, elsewhere": {Within: []string{"01NONE"}, AppID: all[0].AppID}, "both": {AppID: all[0].AppID, Search: "A-JOB", Enabled: new(true)},
 		}
 		for name, f := range filters {
 			for _, o := range []JobOrder{JobsByName, JobsByNextFire, JobsByCreation} {
@@ -143,7 +143,7 @@ func TestJobPages(t *testing.T) {
 				}
 			}
 		}
-		upcoming, err := s.UpcomingJobs(t.Context(), 5)
+		upcoming, err := s.UpcomingJobs(t.Context(), nil, 5)
 		in.must(err)
 		ids := []string{}
 		for _, j := range upcoming {

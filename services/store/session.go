@@ -53,3 +53,18 @@ func (s *Store) TouchSession(ctx context.Context, id string, at time.Time) error
 func (s *Store) DeleteSession(ctx context.Context, id string) error {
 	return s.touch(ctx, "DELETE FROM sessions WHERE id = ?", id)
 }
+
+// Sessions answers the sessions of an account, the latest used first, at most 1,000.
+func (s *Store) Sessions(ctx context.Context, userID string) ([]models.Session, error) {
+	return list[models.Session](s.read(ctx).Where("user_id = ?", userID).Order("last_seen_at DESC, id").Limit(mostListed), "sessions")
+}
+
+// EndSession signs a browser out at somebody's wish.
+func (s *Store) EndSession(ctx context.Context, id string, audit models.Audit) error {
+	return s.write(ctx, "ending a session", func(tx *gorm.DB) error {
+		if _, err := exec(tx, "DELETE FROM sessions WHERE id = ?", id); err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+}

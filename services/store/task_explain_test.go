@@ -76,7 +76,7 @@ func TestTaskPagesReadInOrderOfAnIndex(t *testing.T) {
 						w.above(all[490].ID)
 					}
 					r := taskReading{store: s, filter: &f, wanted: w, descending: descending, limit: 51, fewQueued: few, fewJobs: few, probeRows: 10, searchRows: 50}
-					branches, err := r.branches(t.Context(), f.JobID == "" && (f.AppID != "" || f.GroupID != ""))
+					branches, err := r.branches(t.Context(), f.JobID == "" && (f.AppID != "" || f.GroupID != "" || f.Within != nil))
 					in.must(err)
 					for _, b := range branches {
 						statement, args := b.statement(s.dialect, "id", descending, 51)

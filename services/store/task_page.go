@@ -16,9 +16,10 @@ import (
 // among them when it names their parent, a node, or the beginning of an id.
 type TaskFilter struct {
 	JobID, AppID, GroupID string
-	NodeID                string // of the latest attempt
-	ParentID              string // children of this task, by shard
-	BackfillID            string // made by this backfill
+	Within                []string // only of these apps; nil: of all
+	NodeID                string   // of the latest attempt
+	ParentID              string   // children of this task, by shard
+	BackfillID            string   // made by this backfill
 	States                []models.TaskState
 	Trigger               models.TriggerKind
 	// From and To bound the scheduled instant, To excluded, by the time part of
@@ -36,6 +37,9 @@ func (s *Store) TaskPage(ctx context.Context, f TaskFilter, p Page) ([]models.Ta
 	n, backward, err := p.size()
 	if err != nil {
 		return nil, PageInfo{}, err
+	}
+	if apps := f.apps(); apps != nil && len(apps) == 0 {
+		return nil, PageInfo{}, nil
 	}
 	if err := s.withinBackfill(ctx, &f); err != nil {
 		return nil, PageInfo{}, err
@@ -95,7 +99,7 @@ func (c *conditions) where() string {
 type wanted struct {
 	ids    conditions // on the id alone
 	key    string     // the unique key, which has an index of its own
-	app    string     // empty where the ranges that are read are of this app alone
+	apps   []string   // nil where the ranges that are read are of these apps alone
 	others conditions // on columns that no index holds
 	family bool       // the children of tasks too
 }
@@ -103,8 +107,8 @@ type wanted struct {
 // rest are the conditions that are checked row by row.
 func (w *wanted) rest() conditions {
 	var c conditions
-	if w.app != "" {
-		c.add("app_id = ?", w.app)
+	if w.apps != nil {
+		c.add("app_id IN ("+marks(len(w.apps))+")", anys(w.apps)...)
 	}
 	c.and(w.others)
 	return c
@@ -129,8 +133,19 @@ func (w *wanted) between(prefix string) {
 	w.ids.add("id >= ? AND id <= ?", prefix+strings.Repeat("0", rest), prefix+strings.Repeat("Z", rest))
 }
 
+// apps are those whose tasks are meant; nil: all.
+func (f *TaskFilter) apps() []string {
+	switch {
+	case f.AppID == "":
+		return f.Within
+	case f.Within == nil || slices.Contains(f.Within, f.AppID):
+		return []string{f.AppID}
+	}
+	return []string{}
+}
+
 func (f *TaskFilter) wanted(d dialect) wanted {
-	w := wanted{app: f.AppID}
+	w := wanted{apps: f.apps()}
 	if f.From != nil {
 		w.ids.add("id >= ?", models.LowestID(*f.From))
 	}

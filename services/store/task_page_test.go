@@ -63,7 +63,7 @@ func matches(t *models.Task, f *TaskFilter) bool {
 	if t.Child() && f.ParentID == "" && f.NodeID == "" && (f.Search == "" || !strings.HasPrefix(t.ID, strings.ToUpper(f.Search))) {
 		return false
 	}
-	return (f.JobID == "" || t.JobID == f.JobID) && (f.AppID == "" || t.AppID == f.AppID) && (f.GroupID == "" || t.GroupID == f.GroupID) &&
+	return (f.JobID == "" || t.JobID == f.JobID) && (f.AppID == "" || t.AppID == f.AppID) && (f.Within == nil || slices.Contains(f.Within, t.AppID)) && (f.GroupID == "" || t.GroupID == f.GroupID) &&
 		(f.NodeID == "" || t.NodeID != nil && *t.NodeID == f.NodeID) && (f.ParentID == "" || t.ParentID != nil && *t.ParentID == f.ParentID) &&
 		(len(f.States) == 0 || slices.Contains(f.States, t.State)) && (f.Trigger == 0 || t.Trigger == f.Trigger) &&
 		(f.From == nil || scheduled >= models.LowestID(*f.From)[:timePart]) && (f.To == nil || scheduled < models.LowestID(*f.To)[:timePart]) &&
@@ -95,6 +95,14 @@ func taskFilters(all []models.Task) map[string]TaskFilter {
 		"unfinished":       {States: []models.TaskState{models.TaskWaiting, models.TaskRunning, models.TaskRetrying, models.TaskFailed}},
 		"every state":      {States: models.TaskStates[:]},
 		"app":              {AppID: some.AppID},
+		"within an app":    {Within: []string{some.AppID}},
+		"within both apps": {Within: []string{first.AppID, some.AppID, "01NONE"}, States: []models.TaskState{models.TaskFailed}},
+		"within, a group":  {Within: []string{"01NONE"}, GroupID: some.GroupID},
+		"within, a job":    {Within: []string{"01NONE"}, JobID: some.JobID},
+		"within, an app":   {Within: []string{"01NONE"}, AppID: some.AppID},
+		"within, a key":    {Within: []string{"01NONE"}, Search: *keyed.UniqueKey},
+		"within, an id":    {Within: []string{"01NONE"}, Search: some.ID},
+		"within nothing":   {Within: []string{}},
 		"app and state":    {AppID: some.AppID, States: []models.TaskState{models.TaskSkipped, models.TaskSucceeded}},
 		"group":            {GroupID: some.GroupID},
 		"group and state":  {GroupID: some.GroupID, States: []models.TaskState{models.TaskRunning, models.TaskCancelled}},

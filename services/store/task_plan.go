@@ -42,8 +42,8 @@ type taskReading struct {
 // ids reads the ids of the page. stopped is not empty when the search ended there
 // although the ranges go on.
 func (r *taskReading) ids(ctx context.Context) (ids []string, stopped string, err error) {
-	scoped := r.filter.JobID == "" && (r.filter.AppID != "" || r.filter.GroupID != "")
-	// No index leads to an app's or a group's tasks. They are looked for among
+	scoped := r.filter.JobID == "" && (r.wanted.apps != nil || r.filter.GroupID != "")
+	// No index leads to the tasks of apps or a group. They are looked for among
 	// the latest tasks; then job by job, if these are few; else among all.
 	if scoped && r.wanted.key == "" && len(r.filter.States) == 0 {
 		statement, args := r.probe()
@@ -77,7 +77,7 @@ func (r *taskReading) branches(ctx context.Context, scoped bool) ([]branch, erro
 			return nil, err
 		}
 		if few {
-			r.wanted.app = ""
+			r.wanted.apps = nil
 			return r.ofJobs(ctx, jobs)
 		}
 	}
@@ -126,13 +126,14 @@ func (r *taskReading) probe() (string, []any) {
 	return statement, append(append(args, rest.args...), r.limit)
 }
 
-// jobsOfApp answers the jobs, also deleted ones, of the app that the filter names
-// itself or by a group, if they are so few that each can be asked for.
+// jobsOfApp answers the jobs, also deleted ones, of the apps that the filter names
+// themselves or by a group, if they are so few that each can be asked for.
 func (r *taskReading) jobsOfApp(ctx context.Context) (ids []string, few bool, err error) {
 	q := r.store.read(ctx).Model(&models.Job{}).Order("id").Limit(r.fewJobs + 1)
-	if r.filter.AppID != "" {
-		q = q.Where("app_id = ?", r.filter.AppID)
-	} else {
+	if r.wanted.apps != nil {
+		q = q.Where("app_id IN ?", r.wanted.apps)
+	}
+	if r.filter.AppID == "" && r.filter.GroupID != "" {
 		// All of the app's: a job may have been in the group and moved on.
 		q = q.Where("app_id = (SELECT app_id FROM node_groups WHERE id = ?)", r.filter.GroupID)
 	}

@@ -11,6 +11,9 @@ const selectRows = 5000
 // SelectTasks answers the ids of all tasks that a filter means, latest first, up to
 // limit; more when there are further ones. Unlike TaskPage it looks through everything.
 func (s *Store) SelectTasks(ctx context.Context, f TaskFilter, limit int) (ids []string, more bool, err error) {
+	if apps := f.apps(); apps != nil && len(apps) == 0 {
+		return nil, false, nil
+	}
 	if err := s.withinBackfill(ctx, &f); err != nil {
 		return nil, false, err
 	}

@@ -9,10 +9,13 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 )
 
-// CreateToken records an API token.
-func (s *Store) CreateToken(ctx context.Context, t models.APIToken, audit models.Audit) error {
+// CreateToken records an API token and its roles in single apps.
+func (s *Store) CreateToken(ctx context.Context, t models.APIToken, roles []models.AppRole, audit models.Audit) error {
 	return s.write(ctx, "creating an API token", func(tx *gorm.DB) error {
 		if err := tx.Create(&t).Error; err != nil {
+			return err
+		}
+		if err := setAppRoles(tx, t.ID, roles); err != nil {
 			return err
 		}
 		return insertAudit(tx, &audit)

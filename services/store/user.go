@@ -109,3 +109,92 @@ func (s *Store) ResetPassword(ctx context.Context, name string, link models.Sign
 		return insertAudit(tx, &audit)
 	})
 }
+
+// Users answers all accounts by name, at most 1,000.
+func (s *Store) Users(ctx context.Context) ([]models.User, error) {
+	return list[models.User](s.read(ctx).Order("name").Limit(mostListed), "accounts")
+}
+
+// InviteUser makes an account, its roles in single apps and a one-time link. Fault: TAKEN.
+func (s *Store) InviteUser(ctx context.Context, u models.User, roles []models.AppRole, link models.SignInLink, audit models.Audit) error {
+	return s.write(ctx, "creating an account", func(tx *gorm.DB) error {
+		if err := tx.Create(&u).Error; err != nil {
+			return taken(err, u.Name, "another account")
+		}
+		if err := setAppRoles(tx, u.ID, roles); err != nil {
+			return err
+		}
+		if err := tx.Create(&link).Error; err != nil {
+			return err
+		}
+		return insertAudit(tx, &audit)
+	})
+}
+
+// Permission is what administrators change of an account; nil stays.
+type Permission struct {
+	Role     *models.Role
+	Apps     *[]models.AppRole
+	Disabled *bool
+	At       time.Time
+}
+
+// PermitUser changes what an account may do; a disabled one is signed out. Faults:
+// NOT_FOUND, CONFLICT when no administrator of all apps would be left who can sign in.
+func (s *Store) PermitUser(ctx context.Context, id string, p Permission, audit models.Audit) (models.User, error) {
+	var u models.User
+	err := s.write(ctx, "changing what an account may do", func(tx *gorm.DB) error {
+		// All administrators are locked in key order: two who take each other's role away
+		// must not both succeed.
+		admins, err := list[models.User](s.locked(tx).Where("role = ? AND disabled_at IS NULL OR id = ?", models.RoleAdmin, id).Order("id"), "administrators")
+		if err != nil {
+			return err
+		}
+		others := 0
+		for i := range admins {
+			if admins[i].ID == id {
+				u = admins[i]
+			} else if admins[i].PasswordHash != "" {
+				others++
+			}
+		}
+		if u.ID == "" {
+			return fault.New(fault.NotFound, "There is no account %s.", id)
+		}
+		was := u.Role == models.RoleAdmin && u.DisabledAt == nil
+		p.apply(&u)
+		if was && (u.Role != models.RoleAdmin || u.DisabledAt != nil) && others == 0 {
+			return fault.New(fault.Conflict, "%q is the last administrator who can sign in; make another one first.", u.Name)
+		}
+		const set = "UPDATE users SET role = ?, disabled_at = ?, updated_at = ? WHERE id = ?"
+		if _, err := exec(tx, set, u.Role, u.DisabledAt, p.At, id); err != nil {
+			return err
+		}
+		if u.DisabledAt != nil {
+			if err := endSessions(tx, id); err != nil {
+				return err
+			}
+		}
+		if p.Apps != nil {
+			if err := setAppRoles(tx, id, *p.Apps); err != nil {
+				return err
+			}
+		}
+		return insertAudit(tx, &audit)
+	})
+	return u, err
+}
+
+func (p *Permission) apply(u *models.User) {
+	if p.Role != nil {
+		u.Role = *p.Role
+	}
+	switch {
+	case p.Disabled == nil:
+	case !*p.Disabled:
+		u.DisabledAt = nil
+	case u.DisabledAt == nil:
+		u.DisabledAt = &p.At
+	}
+	u.UpdatedAt = p.At
+}

@@ -118,7 +118,7 @@ func (a *Auth) SignIn(ctx context.Context, authorization string) (context.Contex
 	if err := request.Refused(ctx); err != nil {
 		return ctx, err
 	}
-	if request.Caller(ctx).Role == 0 {
+	if p := request.Caller(ctx); !p.Known() {
 		return ctx, fault.New(fault.Unauthenticated, "Nobody is signed in; sign in, or send an API token in connection_init.")
 	}
 	return ctx, nil

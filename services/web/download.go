@@ -25,19 +25,19 @@ const (
 )
 
 // LogWriter writes a task's log out page by page and calls flush after each; a
-// fault that comes before the first byte is answered as such.
+// fault that comes before the first byte is answered as such, also that the caller may not
+// see the task's app.
 type LogWriter func(ctx context.Context, w io.Writer, task, format string, attempt int, flush func() error) error
 
 // download sends logs as files.
 type download struct {
 	write LogWriter
-	clock clock.Clock
 	log   *slog.Logger
 	slots chan struct{}
 }
 
-func newDownload(write LogWriter, c clock.Clock, log *slog.Logger) *download {
-	return &download{write: write, clock: c, log: log, slots: make(chan struct{}, maxDownloads)}
+func newDownload(write LogWriter, log *slog.Logger) *download {
+	return &download{write: write, log: log, slots: make(chan struct{}, maxDownloads)}
 }
 
 // files are the content types and the ends of file names by format.
@@ -99,7 +99,7 @@ func (d *download) send(w http.ResponseWriter, r *http.Request, id, format strin
 		return w.Write(b)
 	})
 	renew := func() error {
-		err := control.SetWriteDeadline(d.clock.Now().Add(pageTimeout))
+		err := control.SetWriteDeadline(clock.System{}.Now().Add(pageTimeout))
 		if errors.Is(err, http.ErrNotSupported) {
 			return nil // a recorder in a test
 		}
@@ -136,15 +136,12 @@ type writerFunc func([]byte) (int, error)
 // Write implements io.Writer.
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// mayRead says whether the caller may read what the API shows: viewers may.
+// mayRead says whether the caller may read anything; of which apps, the LogWriter looks at.
 func mayRead(ctx context.Context) error {
 	if err := request.Refused(ctx); err != nil {
 		return err
 	}
-	if request.Caller(ctx).Role < models.RoleViewer {
-		return fault.New(fault.Unauthenticated, "Nobody is signed in; sign in, or send an API token.")
-	}
-	return nil
+	return account.AllowAny(request.Caller(ctx), models.RoleViewer)
 }
 
 // wrapDownload puts who asks into the context of a request that a link makes: a

@@ -11,7 +11,6 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
-	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/web/request"
 )
@@ -21,10 +20,14 @@ const someTask = "01M8NS02QGGZW7NW7SCVSBSXAN"
 // downloads serves logs to a person with a role.
 func downloads(t *testing.T, role models.Role, write LogWriter) *httptest.Server {
 	t.Helper()
-	d := newDownload(write, clock.System{}, slog.New(slog.DiscardHandler))
+	d := newDownload(write, slog.New(slog.DiscardHandler))
 	mux := http.NewServeMux()
 	mux.Handle("/download/tasks/{id}/log", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := request.WithCaller(r.Context(), account.Principal{Role: role}, nil)
+		caller := account.Principal{TokenID: "t", Role: role}
+		if role == 0 {
+			caller = account.Principal{}
+		}
+		ctx := request.WithCaller(r.Context(), caller, nil)
 		d.ServeHTTP(w, r.WithContext(ctx))
 	}))
 	server := httptest.NewServer(mux)

@@ -54,7 +54,7 @@ func NewHandler(c Config) (http.Handler, error) {
 	route(wire.PathRegister[:len("/worker/v1/")], "worker", c.Worker)
 	route("/worker/", "worker", http.HandlerFunc(missing))
 	if c.Logs != nil {
-		files := newDownload(c.Logs, c.Clock, c.Logger)
+		files := newDownload(c.Logs, c.Logger)
 		route("/download/tasks/{id}/log", "download", only(http.MethodGet, c.Auth.wrapDownload(files)))
 	}
 	route("/download/", "download", http.HandlerFunc(missing))

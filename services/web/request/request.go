@@ -70,7 +70,7 @@ func Caller(ctx context.Context) account.Principal { return callerOf(ctx).princi
 func Refused(ctx context.Context) error { return callerOf(ctx).refused }
 
 // Recheck answers nil while who asked may still ask the same: the session or
-// token has not ended, and its role is the same. Long answers call it from time to
+// token has not ended, and its roles are the same. Long answers call it from time to
 // time. Faults: UNAUTHENTICATED, FORBIDDEN.
 func Recheck(ctx context.Context) error {
 	c := callerOf(ctx)
@@ -81,8 +81,8 @@ func Recheck(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if now.Role != c.principal.Role {
-		return fault.New(fault.Forbidden, "The role of %q has changed; connect again.", now.Name)
+	if !now.Same(&c.principal) {
+		return fault.New(fault.Forbidden, "The roles of %q have changed; connect again.", now.Name)
 	}
 	return nil
 }

@@ -20,6 +20,9 @@ export type SilenceKind = (typeof silenceKindValues)[number];
 export const backfillStateValues = ['RUNNING', 'PAUSED', 'FINISHED', 'CANCELLED'] as const;
 export type BackfillState = (typeof backfillStateValues)[number];
 
+export const placeValues = ['ALL_APPS', 'ANY', 'APP', 'APP_NAME', 'APP_KEY', 'GROUP', 'NODE', 'JOB', 'TASK', 'CALENDAR', 'BACKFILL', 'INCIDENT'] as const;
+export type Place = (typeof placeValues)[number];
+
 export const roleValues = ['VIEWER', 'OPERATOR', 'DEVELOPER', 'ADMIN'] as const;
 export type Role = (typeof roleValues)[number];
 

@@ -1,0 +1,89 @@
+package account
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/fault"
+)
+
+// Principal is who is asking. The zero value is nobody.
+type Principal struct {
+	Name      string
+	Role      models.Role            // in all apps; 0: in none but Apps
+	Apps      map[string]models.Role // further roles, by app id; never changed
+	IsToken   bool
+	UserID    string // empty for a token
+	TokenID   string // empty for a person
+	SessionID string // empty for a token
+	Locale    string // empty until chosen
+	TimeZone  string // empty until chosen
+	EndsAt    time.Time
+}
+
+// Known says whether it is somebody.
+func (p *Principal) Known() bool { return p.UserID != "" || p.TokenID != "" }
+
+// In is the role that is held in an app; 0: none.
+func (p *Principal) In(app string) models.Role { return max(p.Role, p.Apps[app]) }
+
+// Same says whether another principal may do the same.
+func (p *Principal) Same(other *Principal) bool {
+	return p.Role == other.Role && maps.Equal(p.Apps, other.Apps)
+}
+
+// Within answers the ids of the apps in which a role is held, in order; all says that it
+// is held in all, those to come too.
+func (p *Principal) Within(atLeast models.Role) (apps []string, all bool) {
+	if p.Role >= atLeast {
+		return nil, true
+	}
+	apps = []string{}
+	for app, role := range p.Apps {
+		if role >= atLeast {
+			apps = append(apps, app)
+		}
+	}
+	slices.Sort(apps)
+	return apps, false
+}
+
+// Allow is, with AllowIn and AllowAny, the one place where roles are checked: this one asks
+// for a role in all apps. It answers nil, UNAUTHENTICATED for nobody, or FORBIDDEN.
+func Allow(p Principal, atLeast models.Role) error {
+	switch {
+	case !p.Known():
+		return fault.New(fault.Unauthenticated, "Nobody is signed in; sign in or send an API token.")
+	case p.Role >= atLeast:
+		return nil
+	case p.Role == 0:
+		return fault.New(fault.Forbidden, "This needs the role %s in all apps and %q has roles in single apps only; ask an administrator.", atLeast, p.Name)
+	}
+	return fault.New(fault.Forbidden, "This needs the role %s and %q has %s; ask an administrator.", atLeast, p.Name, p.Role)
+}
+
+// AllowAny asks for a role in at least one app; what is answered then must be cut to the
+// apps of Within. Faults as of Allow.
+func AllowAny(p Principal, atLeast models.Role) error {
+	if apps, all := p.Within(atLeast); p.Known() && (all || len(apps) > 0) {
+		return nil
+	}
+	return Allow(p, atLeast)
+}
+
+// AllowIn asks for a role in an app; its id is empty when what was to lead to it does not
+// exist. Who may not even see the app gets missing, so that nobody learns of what exists
+// elsewhere. Faults as of Allow, and missing.
+func AllowIn(p Principal, app string, atLeast models.Role, missing error) error {
+	switch held := p.In(app); {
+	case !p.Known():
+		return Allow(p, atLeast)
+	case held < models.RoleViewer:
+		return missing
+	case held < atLeast:
+		return fault.New(fault.Forbidden, "This needs the role %s in the app and %q has %s; ask an administrator.", atLeast, p.Name, held)
+	}
+	return nil
+}
