@@ -146,6 +146,8 @@ func smallestValue(of *ast.Type) string {
 		return "[]"
 	case def.Kind == ast.Enum:
 		return def.EnumValues[0].Name
+	case def.Name == "Int":
+		return "1"
 	case def.Kind != ast.InputObject:
 		return `"x"`
 	}

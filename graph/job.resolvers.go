@@ -111,6 +111,12 @@ func (r *mutationResolver) DeleteJob(ctx context.Context, id string) (*gqlmodel.
 	return jobPayload(saved)(inArgument("id", err))
 }
 
+// RollBackJob is the resolver for Mutation.rollBackJob.
+func (r *mutationResolver) RollBackJob(ctx context.Context, id string, revision int, version *int) (*gqlmodel.JobPayload, error) {
+	saved, err := r.services.Jobs.RollBack(ctx, actor(ctx), id, revision, version)
+	return jobPayload(saved)(inArgument("id", err))
+}
+
 // TriggerJob is the resolver for Mutation.triggerJob.
 func (r *mutationResolver) TriggerJob(ctx context.Context, input gqlmodel.TriggerJobInput) (*gqlmodel.TaskPayload, error) {
 	made, err := r.services.Tasks.Run(ctx, actor(ctx), newTask(input))

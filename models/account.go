@@ -41,7 +41,7 @@ type APIToken struct {
 	Name       string
 	Hash       string // hex SHA-256
 	Prefix     string
-	Role       Role // as of a User
+	Role       Role      // as of a User
 	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	ExpiresAt  *time.Time
 	LastUsedAt *time.Time

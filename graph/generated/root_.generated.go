@@ -39,6 +39,7 @@ type ResolverRoot interface {
 	Installation() InstallationResolver
 	Job() JobResolver
 	JobConnection() JobConnectionResolver
+	JobRevision() JobRevisionResolver
 	Join() JoinResolver
 	Mutation() MutationResolver
 	Node() NodeResolver
@@ -2537,6 +2538,15 @@ extend type Mutation {
     "The job."
     id: ID!
   ): JobPayload! @role(atLeast: DEVELOPER, in: JOB, at: "id")
+  "Makes a job again what it was at one of its revisions, as a new version; whether it is paused stays as it is."
+  rollBackJob(
+    "The job."
+    id: ID!
+    "Number of the revision."
+    revision: Int!
+    "Refused with CONFLICT when the job has another version by now; absent: not checked."
+    version: Int
+  ): JobPayload! @role(atLeast: DEVELOPER, in: JOB, at: "id")
   "Runs a job now, after a delay or at an instant."
   triggerJob(
     "Which job to run, when and with what."
@@ -3787,6 +3797,74 @@ type ReportSchedulePayload {
   schedule: ReportSchedule
   "Why it was refused; empty on success."
   userErrors: [UserError!]!
+}
+`, BuiltIn: false},
+	{Name: "../schema/revision.graphqls", Input: `extend type Job {
+  "Its versions, newest first; the newest 100 are kept."
+  revisions(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+  ): JobRevisionConnection!
+}
+
+"A version of a job as it was."
+type JobRevision {
+  "Number: the job's version."
+  number: Int!
+  "When it was made; of one that is older than the keeping of revisions: when the job was last edited."
+  at: Time!
+  "Name of who made it; empty when that is not known."
+  author: String!
+  "What kind of caller that was."
+  authorKind: AuthorKind!
+  "What was done, for example job.update or job.rollback; job.before: before revisions were kept."
+  action: String!
+  "The fields that differ from the version before it; empty when that is not kept."
+  changes: [JobFieldChange!]!
+  "What rollBackJob to it would change: before is the present version, after is this one."
+  rollBackChanges: [JobFieldChange!]!
+  "The whole definition. Groups, calendars and upstream jobs stand in it by their ids."
+  snapshot: JSON!
+}
+
+"A field that differs between two versions of a job."
+type JobFieldChange {
+  "Its path, for example trigger.expression."
+  field: String!
+  "Its value before, as JSON; null when there was none."
+  before: String
+  "Its value after, as JSON; null when there is none."
+  after: String
+}
+
+"What kind of caller made a change."
+enum AuthorKind {
+  "A person in the console."
+  PERSON
+  "A program with an API token, such as belfry apply."
+  TOKEN
+  "Belfry itself, or a command on the database."
+  SYSTEM
+}
+
+"A page of revisions."
+type JobRevisionConnection {
+  "The page's entries with their cursors."
+  edges: [JobRevisionEdge!]!
+  "The page's revisions."
+  nodes: [JobRevision!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"One entry of a page of revisions."
+type JobRevisionEdge {
+  "Opaque position."
+  cursor: String!
+  "The revision."
+  node: JobRevision!
 }
 `, BuiltIn: false},
 	{Name: "../schema/server.graphqls", Input: `extend type Query {
@@ -5433,6 +5511,8 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_updatedAt(ctx, field)
 	case "deletedAt":
 		return ec.fieldContext_Job_deletedAt(ctx, field)
+	case "revisions":
+		return ec.fieldContext_Job_revisions(ctx, field)
 	case "downstream":
 		return ec.fieldContext_Job_downstream(ctx, field)
 	case "joins":
@@ -5465,6 +5545,18 @@ func (ec *executionContext) childFields_JobEdge(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type JobEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_JobFieldChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "field":
+		return ec.fieldContext_JobFieldChange_field(ctx, field)
+	case "before":
+		return ec.fieldContext_JobFieldChange_before(ctx, field)
+	case "after":
+		return ec.fieldContext_JobFieldChange_after(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobFieldChange", field.Name)
+}
+
 func (ec *executionContext) childFields_JobPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
@@ -5473,6 +5565,50 @@ func (ec *executionContext) childFields_JobPayload(ctx context.Context, field gr
 		return ec.fieldContext_JobPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_JobRevision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_JobRevision_number(ctx, field)
+	case "at":
+		return ec.fieldContext_JobRevision_at(ctx, field)
+	case "author":
+		return ec.fieldContext_JobRevision_author(ctx, field)
+	case "authorKind":
+		return ec.fieldContext_JobRevision_authorKind(ctx, field)
+	case "action":
+		return ec.fieldContext_JobRevision_action(ctx, field)
+	case "changes":
+		return ec.fieldContext_JobRevision_changes(ctx, field)
+	case "rollBackChanges":
+		return ec.fieldContext_JobRevision_rollBackChanges(ctx, field)
+	case "snapshot":
+		return ec.fieldContext_JobRevision_snapshot(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobRevision", field.Name)
+}
+
+func (ec *executionContext) childFields_JobRevisionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_JobRevisionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_JobRevisionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_JobRevisionConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobRevisionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_JobRevisionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_JobRevisionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_JobRevisionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobRevisionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_JobStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1279,6 +1279,16 @@ type JobEdge struct {
 	Node *Job `json:"node"`
 }
 
+// A field that differs between two versions of a job.
+type JobFieldChange struct {
+	// Its path, for example trigger.expression.
+	Field string `json:"field"`
+	// Its value before, as JSON; null when there was none.
+	Before *string `json:"before,omitempty"`
+	// Its value after, as JSON; null when there is none.
+	After *string `json:"after,omitempty"`
+}
+
 // Which jobs; all given conditions hold.
 type JobFilter struct {
 	// Of this app.
@@ -1299,6 +1309,43 @@ type JobPayload struct {
 	Job *Job `json:"job,omitempty"`
 	// Why it was refused; empty on success.
 	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A version of a job as it was.
+type JobRevision struct {
+	// Number: the job's version.
+	Number int `json:"number"`
+	// When it was made; of one that is older than the keeping of revisions: when the job was last edited.
+	At time.Time `json:"at"`
+	// Name of who made it; empty when that is not known.
+	Author string `json:"author"`
+	// What kind of caller that was.
+	AuthorKind AuthorKind `json:"authorKind"`
+	// What was done, for example job.update or job.rollback; job.before: before revisions were kept.
+	Action string `json:"action"`
+	// The fields that differ from the version before it; empty when that is not kept.
+	Changes []*JobFieldChange `json:"changes"`
+	// The whole definition. Groups, calendars and upstream jobs stand in it by their ids.
+	Snapshot json.RawMessage     `json:"snapshot"`
+	Row      *models.JobRevision `json:"-"`
+}
+
+// A page of revisions.
+type JobRevisionConnection struct {
+	// The page's entries with their cursors.
+	Edges []*JobRevisionEdge `json:"edges"`
+	// The page's revisions.
+	Nodes []*JobRevision `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// One entry of a page of revisions.
+type JobRevisionEdge struct {
+	// Opaque position.
+	Cursor string `json:"cursor"`
+	// The revision.
+	Node *JobRevision `json:"node"`
 }
 
 // Counts of a job's tasks over the last 24 hours, from roll-ups.
@@ -2637,6 +2684,67 @@ func (e *AttemptState) UnmarshalJSON(b []byte) error {
 }
 
 func (e AttemptState) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What kind of caller made a change.
+type AuthorKind string
+
+const (
+	// A person in the console.
+	AuthorKindPerson AuthorKind = "PERSON"
+	// A program with an API token, such as belfry apply.
+	AuthorKindToken AuthorKind = "TOKEN"
+	// Belfry itself, or a command on the database.
+	AuthorKindSystem AuthorKind = "SYSTEM"
+)
+
+var AllAuthorKind = []AuthorKind{
+	AuthorKindPerson,
+	AuthorKindToken,
+	AuthorKindSystem,
+}
+
+func (e AuthorKind) IsValid() bool {
+	switch e {
+	case AuthorKindPerson, AuthorKindToken, AuthorKindSystem:
+		return true
+	}
+	return false
+}
+
+func (e AuthorKind) String() string {
+	return string(e)
+}
+
+func (e *AuthorKind) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AuthorKind(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AuthorKind", str)
+	}
+	return nil
+}
+
+func (e AuthorKind) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AuthorKind) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AuthorKind) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -107,9 +108,7 @@ func TestAnswersAreJudged(t *testing.T) {
 		{query: "status=200", more: object{"bodyMatches": `rows=0`}, err: "does not match"},
 	} {
 		parameters := object{"url": url + "/v1/x?" + tt.query}
-		for name, value := range tt.more {
-			parameters[name] = value
-		}
+		maps.Copy(parameters, tt.more)
 		o := run(t, a.http, parameters)
 		var pause time.Duration
 		if o.Pause != nil {

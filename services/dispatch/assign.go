@@ -45,6 +45,7 @@ func assignment(t *models.Task, j *models.Job, upstream []wire.Upstream) wire.As
 		Task: t.ID, Attempt: t.Attempt, MaxAttempts: t.MaxAttempts, JobID: t.JobID, Job: j.Name, Handler: j.Handler,
 		Trigger: t.Trigger.String(), Parameters: t.Parameters, ScheduledAt: t.ScheduledAt, TimeoutMS: t.TimeoutMS,
 		Deadline: t.DeadlineAt, Checkpoint: t.Checkpoint, Upstream: upstream,
+		TraceParent: traceParent(t),
 	}
 	if t.UniqueKey != nil {
 		a.UniqueKey = *t.UniqueKey

@@ -10,10 +10,27 @@ type token struct {
 
 // tokens are those of clouds, forges and chat services, and signed tokens (JWT).
 var tokens = []token{
-	{"AKIA", 12}, {"ASIA", 12}, {"AIza", 20}, {"LTAI", 12}, {"AKID", 20}, {"eyJ", 17},
-	{"ghp_", 20}, {"gho_", 20}, {"ghu_", 20}, {"ghs_", 20}, {"ghr_", 20}, {"github_pat_", 20}, {"glpat-", 16},
-	{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xoxr-", 10}, {"xoxs-", 10},
-	{"sk_live_", 10}, {"rk_live_", 10}, {"npm_", 30},
+	{"AKIA", 12},
+	{"ASIA", 12},
+	{"AIza", 20},
+	{"LTAI", 12},
+	{"AKID", 20},
+	{"eyJ", 17},
+	{"ghp_", 20},
+	{"gho_", 20},
+	{"ghu_", 20},
+	{"ghs_", 20},
+	{"ghr_", 20},
+	{"github_pat_", 20},
+	{"glpat-", 16},
+	{"xoxb-", 10},
+	{"xoxp-", 10},
+	{"xoxa-", 10},
+	{"xoxr-", 10},
+	{"xoxs-", 10},
+	{"sk_live_", 10},
+	{"rk_live_", 10},
+	{"npm_", 30},
 }
 
 // seconds has, by their first byte, the second bytes of tokens.

@@ -93,9 +93,10 @@ func TestLogItemsArePartedAndTidied(t *testing.T) {
 	}
 	for i, c := range chunks {
 		want := uint8(2)
-		if i == 1 {
+		switch i {
+		case 1:
 			want = 4
-		} else if i == 2 {
+		case 2:
 			want = 3
 		}
 		if c.Bytes > 2*maxChunkBytes || c.TopLevel != want {

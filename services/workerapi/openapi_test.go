@@ -28,7 +28,6 @@ import (
 
 const (
 	specFile = "../../docs/worker-protocol.openapi.yaml"
-	wireFile = "../../worker-sdk/wire/wire.go"
 )
 
 // spec is what the tests read of the published description.
@@ -141,23 +140,30 @@ var frameTypes = func() map[string]reflect.Type {
 	return all
 }()
 
+// wireFiles declare the frames.
+var wireFiles = []string{"../../worker-sdk/wire/wire.go", "../../worker-sdk/wire/client.go"}
+
 // declared reads the names of the types, and the constants, of the wire package.
 func declared(t *testing.T) (structs []string, consts map[string]constant.Value) {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, wireFile, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range file.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
-			for _, s := range g.Specs {
-				structs = append(structs, s.(*ast.TypeSpec).Name.Name)
+	var files []*ast.File
+	for _, path := range wireFiles {
+		file, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+		for _, d := range file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+				for _, s := range g.Specs {
+					structs = append(structs, s.(*ast.TypeSpec).Name.Name)
+				}
 			}
 		}
 	}
 	conf := types.Config{Error: func(error) {}} // the imports are not needed for the constants
-	pkg, _ := conf.Check("wire", fset, []*ast.File{file}, nil)
+	pkg, _ := conf.Check("wire", fset, files, nil)
 	consts = map[string]constant.Value{}
 	for _, name := range pkg.Scope().Names() {
 		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok {

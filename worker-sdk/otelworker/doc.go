@@ -7,9 +7,10 @@
 //
 // Each attempt is a span of kind CONSUMER named "process" and the job's name. Its parent
 // is the trace context that came with the assignment (Task.TraceParent), if one did;
-// otherwise it begins a trace. The spans of the handler's own calls get it by the
-// context. Attributes follow
-// the semantic conventions for messaging, and what they have no word for begins with
+// otherwise it begins a trace. All attempts of a task, and of the tasks that its end sets
+// off, are one trace, whose id is the first TaskId read as 128 bits. The spans of the
+// handler's own calls get it by the context. Attributes follow the semantic conventions for
+// messaging, and what they have no word for begins with
 // belfry:
 //
 //	messaging.system             belfry

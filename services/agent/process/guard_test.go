@@ -63,7 +63,7 @@ echo $$ >leader; while :; do sleep 1; done`},
 
 func fail(err error) {
 	_, _ = fmt.Fprintln(os.Stdout, err)
-	os.Exit(1)
+	os.Exit(1) //nolint:revive // the test binary is this process
 }
 
 // neverEnding is the context of a process that is killed.

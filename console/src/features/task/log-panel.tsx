@@ -10,8 +10,8 @@ import { type LogLines, mostLines } from './log-lines';
 import { LogList, type LogScroller } from './log-list';
 import { type LogFilter, LogRows, rowOf } from './log-rows';
 import { LogToolbar } from './log-toolbar';
-import { type Place, useStops } from './use-stops';
 import { useLog } from './use-log';
+import { type Place, useStops } from './use-stops';
 
 interface LogPanelProps {
   taskId: string;

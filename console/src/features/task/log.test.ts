@@ -73,7 +73,9 @@ describe('LogRows', () => {
       makeLine(4, { level: 'odd', message: 'what' }),
     );
     const seqs = (from: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: string) =>
-      rowsOf(log, { from, text, only: true }).rows.flatMap((row) => (row.kind === 'line' ? [row.key] : []));
+      rowsOf(log, { from, text, only: true }).rows.flatMap((row) =>
+        row.kind === 'line' ? [row.key] : [],
+      );
     expect(seqs('INFO', '')).toEqual(['2', '3', '4']);
     expect(seqs('WARN', '')).toEqual(['2', '3']);
     expect(seqs('DEBUG', 'icbc')).toEqual(['2']);
@@ -160,7 +162,6 @@ describe('ANSI colours', () => {
     expect(style('\x1b[38;5;300mx')).toEqual([null, null, false]);
     expect(style('\x1b[41mx')).toEqual([null, 'red', false]);
   });
-
 
   it('become styled runs', () => {
     const pieces = ansiPieces('a \x1b[1;31mred\x1b[0m \x1b[92mgreen\x1b[39m b');

@@ -201,7 +201,9 @@ test('reads all again when lines of an earlier attempt come late', async () => {
   await act(async () => world.logLine(task, makeLine(901, { attempt: 2 })));
   expect(await screen.findByText('3 lines')).toBeTruthy();
   task.logs.splice(1, 0, makeLine(2));
-  await act(async () => world.emit('taskLogParts', { nodes: [], truncated: false, lateAttempt: 1 }));
+  await act(async () =>
+    world.emit('taskLogParts', { nodes: [], truncated: false, lateAttempt: 1 }),
+  );
   expect(await screen.findByText('4 lines')).toBeTruthy();
 });
 

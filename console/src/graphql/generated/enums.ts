@@ -107,6 +107,9 @@ export type NotificationState = (typeof notificationStateValues)[number];
 export const alertSeverityValues = ['INFO', 'WARNING', 'CRITICAL'] as const;
 export type AlertSeverity = (typeof alertSeverityValues)[number];
 
+export const authorKindValues = ['PERSON', 'TOKEN', 'SYSTEM'] as const;
+export type AuthorKind = (typeof authorKindValues)[number];
+
 export const serverStateValues = ['LIVE', 'STOPPING', 'LOST'] as const;
 export type ServerState = (typeof serverStateValues)[number];
 
