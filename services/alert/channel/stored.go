@@ -96,7 +96,8 @@ func maskURL(text string) string {
 }
 
 // Keep fills in secrets that were left out, or were sent back as they are shown, from
-// those that are stored.
+// those that are stored. In the list of keys what is shown stands for the stored ones in
+// their order, so that a new key can be put before the one that it replaces.
 func (s *Secrets) Keep(stored *Secrets) {
 	for _, f := range []struct{ given, kept *string }{{&s.Secret, &stored.Secret}, {&s.Token, &stored.Token}, {&s.Password, &stored.Password}} {
 		if *f.given == "" || *f.given == secret.Mask {
@@ -109,9 +110,11 @@ func (s *Secrets) Keep(stored *Secrets) {
 	if s.Secrets == nil {
 		s.Secrets = stored.Secrets
 	}
+	next := 0
 	for i, text := range s.Secrets {
-		if text == secret.Mask && i < len(stored.Secrets) {
-			s.Secrets[i] = stored.Secrets[i]
+		if text == secret.Mask && next < len(stored.Secrets) {
+			s.Secrets[i] = stored.Secrets[next]
+			next++
 		}
 	}
 	if s.Headers == nil {
