@@ -39,6 +39,7 @@ var scenarios = []scenario{
 	{"fires", "jobs that fire each second: late by how much, on MariaDB and on SQLite", measureFires},
 	{"delayed", "enqueue of delayed tasks, one a call and in batches", measureDelayed},
 	{"alerts", "tasks that fail by the thousand: messages, cost, delay of other tasks; event to message", measureAlerts},
+	{"logs", "lines of logs into the ledger, and to people who follow them", measureLogs},
 	{"workers", "idle workers on one server: memory and CPU", measureWorkers},
 	{"pages", "lists of tasks and the overview on a ledger of millions", measurePages},
 	{"million", "a million jobs of which none is due, two million delayed tasks", measureMillion},

@@ -65,5 +65,6 @@ func serve(ctx context.Context, name string, slots int) error {
 	}
 	worker.Handle(w, "Noop", func(context.Context, *worker.Task, struct{}) error { return nil })
 	worker.Handle(w, "Fail", func(context.Context, *worker.Task, struct{}) error { return errors.New("the printer is on fire") })
+	worker.Handle(w, "Chatter", chat)
 	return w.Run(ctx)
 }
