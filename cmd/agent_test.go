@@ -236,7 +236,7 @@ func TestAgentSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		"no such file":  {[]string{"--app", "shop", "--allow", none, "--key-file", none}, "no such file"},
 		"a bad list":    {[]string{"--app", "shop", "--key", "k", "--allow", bad}, "comands"},
 		"slots":         {[]string{"--app", "shop", "--key", "k", "--allow", none, "--slots=-1"}, "--slots is -1"},
-		"a server":      {[]string{"--app", "shop", "--key", "k", "--allow", none, "--server", "ftp://x"}, "--server cannot be used"},
+		"a server":      {[]string{"--app", "shop", "--key", "k", "--allow", none, "--server", "ftp://x"}, `--server: "ftp://x" has no http or https scheme`},
 		"drain":         {[]string{"--app", "shop", "--key", "k", "--allow", none, "--drain-timeout=-1s"}, "--drain-timeout is -1s"},
 	} {
 		var out, errs bytes.Buffer

@@ -18,7 +18,8 @@ type known struct {
 	readAt time.Time
 }
 
-// lookup answers the node of a request, from memory if it was read lately.
+// lookup answers the node of a request, from memory if it was read lately; with the
+// refusal REPLACED too, whoever has its name by now.
 func (r *Registry) lookup(ctx context.Context, app models.App, group, name, incarnation string) (models.Node, models.NodeGroup, error) {
 	key := keyOf(app.ID, name)
 	r.mu.Lock()
@@ -35,13 +36,14 @@ func (r *Registry) lookup(ctx context.Context, app models.App, group, name, inca
 		k = fresh
 	}
 	if k.node.Incarnation != incarnation {
-		return models.Node{}, models.NodeGroup{}, refuse(wire.CodeReplaced, "incarnation",
+		return k.node, k.group, refuse(wire.CodeReplaced, "incarnation",
 			"A newer process of node %q has registered: this one must stop.", name)
 	}
 	return k.node, k.group, nil
 }
 
-// Node answers the node whose process sends a request. Errors as of Heartbeat.
+// Node answers the node whose process sends a request, also when that process has been
+// replaced by another. Errors as of Heartbeat.
 func (r *Registry) Node(ctx context.Context, app models.App, group, name, incarnation string) (models.Node, error) {
 	node, _, err := r.lookup(ctx, app, group, name, incarnation)
 	return node, err

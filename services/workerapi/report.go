@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -29,6 +30,9 @@ func (a *API) report(ctx context.Context, app models.App, req wire.Report) (wire
 	}
 	node, err := a.cfg.Registry.Node(ctx, app, req.Group, req.Node, req.Incarnation)
 	if err != nil {
+		if failed := a.lastWords(ctx, &node, req); failed != nil {
+			return wire.Reported{}, failed // it comes again
+		}
 		return wire.Reported{}, err
 	}
 	b := newBatch(req, a.cfg.Clock.Now(), a.cfg.Mask)
@@ -43,6 +47,18 @@ func (a *API) report(ctx context.Context, app models.App, req wire.Report) (wire
 		return wire.Reported{}, err
 	}
 	return wire.Reported{Acks: b.acks}, nil
+}
+
+// lastWords takes the results of a process that another has replaced: they are late, since
+// its attempts were given away, and their tasks' timelines say that they came.
+func (a *API) lastWords(ctx context.Context, node *models.Node, req wire.Report) error {
+	if node.ID == "" {
+		return nil // it is nobody's
+	}
+	req.Items = slices.DeleteFunc(slices.Clone(req.Items), func(item wire.Item) bool { return item.Result == nil })
+	b := newBatch(req, a.cfg.Clock.Now(), a.cfg.Mask)
+	b.from(node)
+	return a.end(ctx, b)
 }
 
 // reportBatch is a report taken apart.
