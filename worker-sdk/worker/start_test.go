@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,19 +17,26 @@ func TestOnStartRunsBeforeTheFirstAssignment(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := workertest.NewServer(t)
+		var mu sync.Mutex // the crashed process goes on beside the next one
 		var starts []worker.Start
 		var handled []string
+		note := func(what string) {
+			mu.Lock()
+			defer mu.Unlock()
+			handled = append(handled, what)
+		}
 		life := func(crash bool) *bench {
 			return join(t, server, "w1", func(c *worker.Config) {
 				c.OnStart = func(_ context.Context, s worker.Start) error {
 					time.Sleep(time.Minute) // it tidies up; heartbeats go on meanwhile
-					starts, handled = append(starts, s), append(handled, "start")
+					starts = append(starts, s)
+					note("start")
 					return nil
 				}
 				c.DrainTimeout = time.Second
 			}, func(w *worker.Worker) {
 				worker.Handle(w, "H", func(ctx context.Context, _ *worker.Task, _ struct{}) error {
-					handled = append(handled, "task")
+					note("task")
 					if crash {
 						<-ctx.Done()
 					}
