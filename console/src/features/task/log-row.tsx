@@ -86,7 +86,7 @@ export function LineRow(props: LineProps) {
         <span className="bf-sr">{level}</span>
       </span>
       <div className={classes.text}>
-        {stream === 'stderr' ? <span className={classes.stream}>stderr</span> : null}
+        {stream === 'stderr' ? <span className={classes.stream}>{stream}</span> : null}
         <Message text={open ? line.message : cut(line.message, foldAt)} needle={props.needle} />
         {fields && !open ? (
           <span className={classes.fields}> {cut(fields, foldFieldsAt)}</span>
