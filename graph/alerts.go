@@ -33,25 +33,13 @@ func (r *Resolver) alertRule(ctx context.Context, id *string) (*gqlmodel.AlertRu
 
 // groupIfAny answers the group with this id; nil without an id and when it was deleted.
 func (r *Resolver) groupIfAny(ctx context.Context, id *string) (*gqlmodel.NodeGroup, error) {
-	if id == nil {
-		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
-	}
-	row, found, err := r.loaders(ctx).groups.Load(ctx, *id)
-	if !found || !sees(ctx, row.AppID) {
-		return nil, err
-	}
+	row, err := ifSeen(ctx, r.loaders(ctx).groups, id, appOfGroup)
 	return groupOf(row), err
 }
 
 // jobIfAny answers the job with this id; nil without an id.
 func (r *Resolver) jobIfAny(ctx context.Context, id *string) (*gqlmodel.Job, error) {
-	if id == nil {
-		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
-	}
-	row, found, err := r.loaders(ctx).jobs.Load(ctx, *id)
-	if !found || !sees(ctx, row.AppID) {
-		return nil, err
-	}
+	row, err := ifSeen(ctx, r.loaders(ctx).jobs, id, appOfJob)
 	return jobOf(row), err
 }
 

@@ -75,7 +75,7 @@ func (r *Resolver) ownBulk(ctx context.Context, id string, atLeast models.Role) 
 	}
 	row, err := r.services.Bulks.Bulk(ctx, id)
 	if err == nil && row.CreatedBy != actor(ctx) {
-		err = fault.New(fault.NotFound, "There is no bulk operation %s that you may see.", check.Quote(id))
+		err = unseen("bulk operation", id)
 	}
 	return err
 }

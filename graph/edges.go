@@ -20,6 +20,19 @@ func edge[V any](ctx context.Context, l *load.Loader[string, *V], what, id strin
 	return row, err
 }
 
+// ifSeen reads a row that need not be there: nil without an id, when there is none, and
+// when it is of an app that the caller may not see.
+func ifSeen[V any](ctx context.Context, l *load.Loader[string, *V], id *string, app func(*V) string) (*V, error) {
+	if id == nil {
+		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
+	}
+	row, found, err := l.Load(ctx, *id)
+	if !found || !sees(ctx, app(row)) {
+		return nil, err
+	}
+	return row, err
+}
+
 func (r *Resolver) app(ctx context.Context, id string) (*gqlmodel.App, error) {
 	if !sees(ctx, id) {
 		return nil, unseen("app", id)
@@ -46,26 +59,14 @@ func (r *Resolver) job(ctx context.Context, id string) (*gqlmodel.Job, error) {
 
 // node answers the node with this id; nil without an id and when it was removed.
 func (r *Resolver) node(ctx context.Context, id *string) (*gqlmodel.Node, error) {
-	if id == nil {
-		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
-	}
-	row, found, err := r.loaders(ctx).nodes.Load(ctx, *id)
-	if !found || !sees(ctx, row.AppID) {
-		return nil, err
-	}
+	row, err := ifSeen(ctx, r.loaders(ctx).nodes, id, appOfNode)
 	return nodeOf(row), err
 }
 
 // task answers the task with this id; nil without an id, when it is no more, and when it
 // is of an app that the caller may not see.
 func (r *Resolver) task(ctx context.Context, id *string) (*gqlmodel.Task, error) {
-	if id == nil {
-		return nil, nil //nolint:nilnil // absent is an answer: the schema says null
-	}
-	row, found, err := r.loaders(ctx).tasks.Load(ctx, *id)
-	if !found || !sees(ctx, row.AppID) {
-		return nil, err
-	}
+	row, err := ifSeen(ctx, r.loaders(ctx).tasks, id, appOfTask)
 	return r.taskOf(row), err
 }
 

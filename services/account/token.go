@@ -97,11 +97,7 @@ func (s *Service) Tokens(ctx context.Context) ([]Token, error) {
 }
 
 func (s *Service) withRoles(ctx context.Context, rows []models.APIToken) ([]Token, error) {
-	ids := make([]string, len(rows))
-	for i := range rows {
-		ids[i] = rows[i].ID
-	}
-	roles, err := s.store.AppRoles(ctx, ids)
+	roles, err := rolesOf(ctx, s, rows, func(t *models.APIToken) string { return t.ID })
 	if err != nil {
 		return nil, err
 	}

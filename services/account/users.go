@@ -49,11 +49,7 @@ func (s *Service) Users(ctx context.Context) ([]User, error) {
 
 // seen adds to accounts what administrators see of them.
 func (s *Service) seen(ctx context.Context, rows []models.User) ([]User, error) {
-	ids := make([]string, len(rows))
-	for i := range rows {
-		ids[i] = rows[i].ID
-	}
-	roles, err := s.store.AppRoles(ctx, ids)
+	roles, err := rolesOf(ctx, s, rows, func(u *models.User) string { return u.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -215,6 +211,15 @@ func (s *Service) EndSession(ctx context.Context, p Principal, id string) (model
 	}
 	s.known.Drop(id)
 	return session, nil
+}
+
+// rolesOf reads the roles that holders have in single apps, by their ids.
+func rolesOf[T any](ctx context.Context, s *Service, holders []T, id func(*T) string) (map[string][]models.AppRole, error) {
+	ids := make([]string, len(holders))
+	for i := range holders {
+		ids[i] = id(&holders[i])
+	}
+	return s.store.AppRoles(ctx, ids)
 }
 
 func roleName(r models.Role) string {
