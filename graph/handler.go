@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
 	"github.com/belfry-scheduler/belfry/graph/limit"
 	"github.com/belfry-scheduler/belfry/graph/transport"
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 	"github.com/belfry-scheduler/belfry/services/web/request"
 )
@@ -40,7 +42,7 @@ func New(c Config) (*Handler, error) {
 	r.feeds = newFeeds(c.Services, func(ctx context.Context) (*gqlmodel.Overview, error) { return r.overview(ctx, nil) }, r.servers, c.Logger)
 	h := &Handler{
 		server:  handler.New(generated.NewExecutableSchema(generated.Config{Resolvers: r})),
-		streams: transport.NewStreams(),
+		streams: transport.NewStreams(transport.Who{Caller: callerKey, Address: request.Address}),
 		feeds:   r.feeds,
 	}
 	h.transports(c)
@@ -70,7 +72,7 @@ func (h *Handler) extensions(r *Resolver, log *slog.Logger) {
 		_, ok := known.Get(ctx, text)
 		return ok
 	}})
-	h.server.Use(limit.Guard{Bounds: limit.Standard, Allow: r.allow, Refused: request.Refused})
+	h.server.Use(limit.Guard{Bounds: limit.Standard, Allow: r.allow, Role: highestRole, Refused: request.Refused})
 	h.server.AroundOperations(r.aroundOperation)
 	h.server.AroundRootFields(r.aroundRootField)
 	h.server.AroundResponses(aroundResponse)
@@ -126,14 +128,48 @@ func (r *Resolver) aroundRootField(ctx context.Context, next graphql.RootResolve
 	return next(ctx)
 }
 
-// aroundResponse marks a response before which changes were lost.
+// aroundResponse says in an operation's first response what it was reckoned to cost, and
+// marks a response before which changes were lost.
 func aroundResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	response := next(ctx)
-	if response != nil && scopeOf(ctx).resync.Swap(false) {
+	if response == nil {
+		return nil
+	}
+	extensions := map[string]any{}
+	if graphql.HasOperationContext(ctx) { // none when the request was refused before it was read
+		if cost, ok := limit.CostAsked(graphql.GetOperationContext(ctx)); ok && !scopeOf(ctx).costTold.Swap(true) {
+			extensions["cost"] = cost
+		}
+	}
+	if scopeOf(ctx).resync.Swap(false) {
+		extensions["resync"] = true
+	}
+	if len(extensions) > 0 {
 		if response.Extensions == nil {
 			response.Extensions = map[string]any{}
 		}
-		response.Extensions["resync"] = true
+		maps.Copy(response.Extensions, extensions)
 	}
 	return response
+}
+
+// highestRole is the highest role that the caller holds, in all apps or in one.
+func highestRole(ctx context.Context) models.Role {
+	caller := request.Caller(ctx)
+	role := caller.Role
+	for _, other := range caller.Apps {
+		role = max(role, other)
+	}
+	return role
+}
+
+// callerKey tells callers apart: people and tokens.
+func callerKey(ctx context.Context) string {
+	switch p := request.Caller(ctx); {
+	case p.UserID != "":
+		return "user " + p.UserID
+	case p.TokenID != "":
+		return "token " + p.TokenID
+	}
+	return ""
 }

@@ -15,6 +15,8 @@ type scope struct {
 	loaders atomic.Pointer[loaders]
 	// resync says that changes were lost before the response under way.
 	resync atomic.Bool
+	// costTold says that a response has told the operation's cost.
+	costTold atomic.Bool
 
 	mu     sync.Mutex
 	logged map[string]bool // texts of errors that are in the log, at most maxLogged

@@ -43,7 +43,7 @@ func TestEventStream(t *testing.T) {
 		}
 	}
 	want := []string{
-		"event: next", `data: {"data":{"taskLog":{"message":"line 1"}}}`, "event: next", `data: {"data":{"taskLog":{"message":"line 2"}}}`,
+		"event: next", `data: {"data":{"taskLog":{"message":"line 1"}},"extensions":{"cost":{"requested":2,"limit":30000}}}`, "event: next", `data: {"data":{"taskLog":{"message":"line 2"}}}`,
 		"event: complete", "data:",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -23,6 +24,9 @@ type Guard struct {
 	// UNAUTHENTICATED, FORBIDDEN or, where the caller may not learn whether there is
 	// such an id, NOT_FOUND.
 	Allow func(ctx context.Context, rule Rule, id string) error
+	// Role is the highest role that the caller behind ctx holds anywhere, by which the
+	// largest cost goes; nil: Bounds hold for everybody.
+	Role func(ctx context.Context) models.Role
 	// Refused is why nothing at all may be answered; nil, or answering nil: nothing
 	// stands against it.
 	Refused func(ctx context.Context) error
@@ -65,11 +69,31 @@ func (g Guard) MutateOperationContext(ctx context.Context, op *graphql.Operation
 	if err := g.roles(ctx, op.Operation.SelectionSet, op.Variables); err != nil {
 		return refuse(err)
 	}
-	if err := g.Bounds.Check(Measure(op.Operation, op.Variables)); err != nil {
+	bounds, size := g.Bounds, Measure(op.Operation, op.Variables)
+	if g.Role != nil {
+		bounds = bounds.For(g.Role(ctx))
+	}
+	if err := bounds.Check(size); err != nil {
 		return refuse(err)
 	}
+	op.Stats.SetExtension(costKey, Cost{Requested: size.Cost, Limit: bounds.Cost})
 	op.DisableIntrospection = g.Allow(ctx, anybody, "") != nil
 	return nil
+}
+
+// Cost is what an operation was reckoned to cost, as its first response says it: in values
+// that it can read, page sizes multiplied.
+type Cost struct {
+	Requested int `json:"requested"`
+	Limit     int `json:"limit"` // for this caller
+}
+
+const costKey = "cost"
+
+// CostAsked answers what an operation that was let through was reckoned to cost.
+func CostAsked(op *graphql.OperationContext) (Cost, bool) {
+	cost, ok := op.Stats.GetExtension(costKey).(Cost)
+	return cost, ok
 }
 
 func refuse(err error) *gqlerror.Error { return gqlerror.Wrap(err) }

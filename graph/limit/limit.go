@@ -4,6 +4,7 @@
 package limit
 
 import (
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -17,8 +18,23 @@ type Bounds struct {
 	Cost       int // values that could be read, page sizes multiplied
 }
 
-// Standard are the bounds of every server.
+// Standard are the bounds of every server; Cost is that of viewers.
 var Standard = Bounds{Tokens: 5_000, Selections: 500, Depth: 12, Aliases: 50, RootFields: 20, Cost: 30_000}
+
+// costs are what the holder of a role may ask for at once. Nobody asks who is signed in and
+// no more; who looks after jobs may read more of them than who only looks.
+var costs = map[models.Role]int{
+	0: 1_000, models.RoleViewer: Standard.Cost, models.RoleOperator: Standard.Cost, models.RoleDeveloper: 60_000, models.RoleAdmin: 100_000,
+}
+
+// CostOf is the largest cost for the holder of a role, the highest in any app; 0: nobody.
+func CostOf(role models.Role) int { return costs[role] }
+
+// For are the bounds for the holder of a role.
+func (b Bounds) For(role models.Role) Bounds {
+	b.Cost = CostOf(role)
+	return b
+}
 
 // Check refuses a size above the bounds with LIMIT, naming the first bound that is
 // exceeded, and deferred parts, which no transport sends, with UNSUPPORTED.

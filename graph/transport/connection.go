@@ -74,6 +74,7 @@ type connection struct {
 	headers http.Header
 	ctx     context.Context         // a socket's life is its context's
 	cancel  context.CancelCauseFunc // ends ctx; the first cause is the reason given to the client
+	stream  *stream                 // what the socket is counted as
 	wg      sync.WaitGroup
 
 	mu     sync.Mutex
@@ -113,6 +114,9 @@ func (c *connection) init() error {
 	}
 	if c.ctx, err = c.SignIn(c.ctx, authorization(payload)); err != nil {
 		return unauthorized(err)
+	}
+	if err := c.Streams.identify(c.ctx, c.stream); err != nil {
+		return &closing{websocket.StatusTryAgainLater, err.Error()}
 	}
 	return c.send(message{Type: msgAck})
 }

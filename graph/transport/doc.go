@@ -18,6 +18,17 @@ const (
 	MaxStreams    = 20_000  // WebSockets and event streams at once
 )
 
+// Bounds of one caller on one server, at once. A person with many tabs, or a tool, has a
+// few; what is far above that is a mistake or malice, and must not take the places of
+// others.
+const (
+	MaxCallerStreams       = 200   // WebSockets and event streams
+	MaxCallerSubscriptions = 1_000 // on all of them together
+	// MaxAddressStreams are streams from one address on which nobody has signed in yet.
+	// Behind a proxy all clients have one address: they are in it for the blink of an eye.
+	MaxAddressStreams = 200
+)
+
 // Pace is how patient streams are. All are needed.
 type Pace struct {
 	Init    time.Duration // how long connection_init is awaited

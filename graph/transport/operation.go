@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/belfry-scheduler/belfry/services/fault"
@@ -81,6 +82,15 @@ func (c *connection) operate(ctx context.Context, op *operation, params *graphql
 		c.release(op)
 		c.drop(c.refuse(ctx, op.id, errs))
 		return
+	}
+	if oc.Operation.Operation == ast.Subscription {
+		done, err := c.Streams.subscribe(c.stream)
+		if err != nil {
+			c.release(op)
+			c.drop(c.refuse(ctx, op.id, list(err)))
+			return
+		}
+		defer done()
 	}
 	responses, ctx := c.exec.DispatchOperation(ctx, oc)
 	for response := responses(ctx); response != nil; response = responses(ctx) {

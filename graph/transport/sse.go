@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
@@ -36,23 +37,35 @@ func (t SSE) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecut
 		answer(w, r, status, exec.DispatchError(r.Context(), list(err)))
 		return
 	}
-	ctx, cancel, finish, ok := t.Streams.begin(r.Context())
-	if !ok {
-		answer(w, r, http.StatusServiceUnavailable, exec.DispatchError(r.Context(), list(errFull())))
+	ctx, one, err := t.Streams.begin(r.Context())
+	if err != nil {
+		answer(w, r, statusOfFull(err), exec.DispatchError(r.Context(), list(err)))
 		return
 	}
-	defer finish()
+	defer t.Streams.finish(one)
 	op, errs := exec.CreateOperationContext(ctx, params)
 	ctx = graphql.WithOperationContext(ctx, op)
 	if errs != nil {
 		answer(w, r, statusOf(errs), exec.DispatchError(ctx, errs))
 		return
 	}
-	t.stream(ctx, cancel, &events{w: w, c: http.NewResponseController(w), timeout: t.Pace.Write}, exec, op)
+	if op.Operation.Operation == ast.Subscription {
+		done, err := t.Streams.subscribe(one)
+		if err != nil {
+			answer(w, r, statusOfFull(err), exec.DispatchError(ctx, list(err)))
+			return
+		}
+		defer done()
+	}
+	t.stream(ctx, one.cancel, &events{w: w, c: http.NewResponseController(w), timeout: t.Pace.Write}, exec, op)
 }
 
-func errFull() error {
-	return fault.New(fault.Unavailable, "This server has as many open streams as it serves: try again, or at another server.")
+// statusOfFull is the status for a stream that is not admitted.
+func statusOfFull(err error) int {
+	if fault.Is(err, fault.Limit) {
+		return http.StatusTooManyRequests
+	}
+	return http.StatusServiceUnavailable
 }
 
 // stream runs the operation beside the one goroutine that writes. It returns when

@@ -109,7 +109,7 @@ func (a *allowed) end(err error) { a.err.Store(&err) }
 // serve runs the three transports until the test ends.
 func serve(t *testing.T, pace transport.Pace, a *allowed) *bench {
 	t.Helper()
-	b := &bench{exec: &executor{}, streams: transport.NewStreams()}
+	b := &bench{exec: &executor{}, streams: transport.NewStreams(transport.Who{})}
 	log := slog.New(slog.DiscardHandler)
 	all := []graphql.Transport{
 		transport.WebSocket{

@@ -54,12 +54,12 @@ func (t WebSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 		answer(w, r, http.StatusBadRequest, exec.DispatchError(r.Context(), list(err)))
 		return
 	}
-	ctx, cancel, finish, ok := t.Streams.begin(r.Context())
-	if !ok {
-		answer(w, r, http.StatusServiceUnavailable, exec.DispatchError(r.Context(), list(errFull())))
+	ctx, one, err := t.Streams.begin(r.Context())
+	if err != nil {
+		answer(w, r, statusOfFull(err), exec.DispatchError(r.Context(), list(err)))
 		return
 	}
-	defer finish()
+	defer t.Streams.finish(one)
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
 		InsecureSkipVerify: true, // the origin has been checked, against the public address too
@@ -71,7 +71,7 @@ func (t WebSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 	ws.SetReadLimit(MaxBody)
 	c := &connection{
 		WebSocket: t, ws: ws, exec: exec, headers: r.Header,
-		ctx: ctx, cancel: cancel, active: map[string]*operation{},
+		ctx: ctx, cancel: one.cancel, stream: one, active: map[string]*operation{},
 	}
 	c.run()
 }
