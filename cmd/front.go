@@ -30,6 +30,7 @@ func (s *server) makeFront() error {
 	if err != nil {
 		return err
 	}
+	files := web.TLSFiles{Cert: s.settings.TLSCert, Key: s.settings.TLSKey}
 	api, err := graph.New(graph.Config{
 		Services: graph.Services{
 			Jobs: s.jobs, Tasks: s.tasks, Backfills: s.fills, Bulks: s.bulks, Book: s.alerts.book, Alerts: s.desk, Reports: s.alerts.reports, Why: why.New(s.store, s.clock), Calendars: s.calendars, Fleet: s.fleet, Accounts: s.accounts, Bus: s.bus, Counts: s.store,
@@ -52,7 +53,7 @@ func (s *server) makeFront() error {
 		return fmt.Errorf("making the HTTP front: %w", err)
 	}
 	s.front = web.NewServer(web.ServerConfig{
-		Listen: s.settings.Listen, Handler: handler, Logger: s.logger,
+		Listen: s.settings.Listen, Handler: handler, TLS: files, Logger: s.logger,
 		Drain: []func(context.Context) error{api.Stop, s.engine.registry.Stop},
 	})
 	s.stack.AddService("API", api)

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/services/account"
@@ -81,6 +84,7 @@ func (s *server) run(ctx context.Context, begun func(url string) error) error {
 	if s.setUpLink != "" {
 		s.logger.WarnContext(ctx, "no administrator has a password yet: open this link once to set one", "link", welcome(s.url(), s.setUpLink))
 	}
+	s.reloadOnHangUp(ctx)
 	err := begun(s.bound())
 	if err == nil {
 		select {
@@ -93,6 +97,26 @@ func (s *server) run(ctx context.Context, begun func(url string) error) error {
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.ShutdownTimeout)
 	defer cancel()
 	return errors.Join(err, s.stack.Stop(stopping))
+}
+
+// reloadOnHangUp reads the certificate anew when the process is sent SIGHUP, until ctx ends.
+func (s *server) reloadOnHangUp(ctx context.Context) {
+	if s.settings.TLSCert == "" {
+		return
+	}
+	hangUp := make(chan os.Signal, 1)
+	signal.Notify(hangUp, syscall.SIGHUP)
+	go func() { // ends with ctx
+		defer signal.Stop(hangUp)
+		for {
+			select {
+			case <-hangUp:
+				s.front.Reload(ctx)
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
 }
 
 // url is the address that is told to people: the public one, or what is bound.

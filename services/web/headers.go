@@ -19,7 +19,7 @@ func secure(https bool, next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer") // a sign-in link has its secret in the address
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if https {
+		if https || r.TLS != nil {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		next.ServeHTTP(w, r)
@@ -35,6 +35,7 @@ func policy(host string) string {
 	}
 	return strings.Join([]string{
 		"default-src 'self'",
+		"script-src 'self'",
 		"style-src 'self' 'unsafe-inline'",
 		"img-src 'self' data:",
 		"connect-src " + connect,

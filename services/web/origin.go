@@ -12,11 +12,15 @@ type origins struct {
 }
 
 // same says whether the Origin header names this server: the address that the
-// request was sent to, or the public one. A missing header is not same.
+// request was sent to, or the public one. A missing header is not same, and a page that came
+// without TLS is none of a server that speaks it.
 func (o origins) same(r *http.Request) bool {
 	origin := strings.ToLower(r.Header.Get("Origin"))
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
+		return false
+	}
+	if r.TLS != nil && u.Scheme != "https" {
 		return false
 	}
 	return u.Host == strings.ToLower(r.Host) || origin == o.public

@@ -24,10 +24,13 @@ type Server struct {
 	http   *http.Server
 	log    *slog.Logger
 	drain  []func(ctx context.Context) error
+	files  TLSFiles
 	failed chan error // one element: why serving ended by itself
 
 	mu       sync.Mutex
 	listener net.Listener
+	cert     *certificate // nil without TLS, and before Start
+	unwatch  func()       // ends the look at the certificate's files
 	wg       sync.WaitGroup
 }
 
@@ -35,6 +38,7 @@ type Server struct {
 type ServerConfig struct {
 	Listen  string // host:port; port 0 picks a free one
 	Handler http.Handler
+	TLS     TLSFiles // without them plain HTTP is spoken
 	Logger  *slog.Logger
 	// Drain ends answers that would last for ever; each is called when the server
 	// stops, before it waits for the others.
@@ -44,7 +48,7 @@ type ServerConfig struct {
 // NewServer makes a server that does not listen yet.
 func NewServer(c ServerConfig) *Server {
 	return &Server{
-		listen: c.Listen, log: c.Logger, drain: c.Drain,
+		listen: c.Listen, log: c.Logger, drain: c.Drain, files: c.TLS, unwatch: func() {},
 		failed: make(chan error, 1),
 		http: &http.Server{
 			Handler:           c.Handler,
@@ -57,21 +61,56 @@ func NewServer(c ServerConfig) *Server {
 }
 
 // Start listens and serves in the background. It fails when the address cannot be
-// had.
+// had, or the certificate cannot be used.
 func (s *Server) Start(ctx context.Context) error {
+	var cert *certificate
+	if s.files != (TLSFiles{}) {
+		var err error
+		if cert, err = loadCertificate(s.files, s.log); err != nil {
+			return err
+		}
+		s.http.TLSConfig = cert.config()
+	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w", s.listen, err)
 	}
+	watching, unwatch := context.WithCancel(context.WithoutCancel(ctx))
 	s.mu.Lock()
-	s.listener = listener
+	s.listener, s.cert, s.unwatch = listener, cert, unwatch
 	s.mu.Unlock()
+	serve := s.http.Serve
+	if cert != nil {
+		serve = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }
+		s.wg.Go(func() { cert.watch(watching) })
+	}
 	s.wg.Go(func() {
-		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			s.failed <- fmt.Errorf("serving HTTP: %w", err)
 		}
 	})
 	return nil
+}
+
+// Reload reads the certificate's files again at once, if there are any.
+func (s *Server) Reload(ctx context.Context) {
+	if cert := s.certificate(); cert != nil {
+		cert.reload(ctx)
+	}
+}
+
+// CertificateEnds is when the certificate ends; zero without TLS.
+func (s *Server) CertificateEnds() time.Time {
+	if cert := s.certificate(); cert != nil {
+		return cert.endsAt()
+	}
+	return time.Time{}
+}
+
+func (s *Server) certificate() *certificate {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cert
 }
 
 // Addr is the bound address, host:port; empty before Start.
@@ -107,6 +146,10 @@ func (s *Server) Stop(ctx context.Context) error {
 		}
 	})
 	wg.Wait()
+	s.mu.Lock()
+	unwatch := s.unwatch
+	s.mu.Unlock()
+	unwatch()
 	s.wg.Wait()
 	return errors.Join(all...)
 }

@@ -200,7 +200,7 @@ func TestSecurityHeaders(t *testing.T) {
 	f := start(t, "https://belfry.example.com")
 	_, _, resp := f.ask(t, "GET", "/", "")
 	host := strings.TrimPrefix(f.URL, "http://")
-	want := "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws://" + host + " wss://" + host +
+	want := "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws://" + host + " wss://" + host +
 		"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	if diff := cmp.Diff(want, resp.Header.Get("Content-Security-Policy")); diff != "" {
 		t.Errorf("policy (-want +got):\n%s", diff)
