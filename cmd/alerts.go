@@ -1,14 +1,16 @@
 package cmd
 
 import (
+	"errors"
 	"net/url"
 
 	"github.com/belfry-scheduler/belfry/services/alert/book"
 	"github.com/belfry-scheduler/belfry/services/alert/channel"
 	"github.com/belfry-scheduler/belfry/services/alert/delivery"
+	"github.com/belfry-scheduler/belfry/services/config"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/outbound"
 	morning "github.com/belfry-scheduler/belfry/services/report"
-	"github.com/belfry-scheduler/belfry/services/seal"
 )
 
 // alerts are the parts that tell people.
@@ -18,26 +20,37 @@ type alerts struct {
 	reports  *morning.Service
 }
 
+// webhookClient makes the client that sends messages to addresses which people enter.
+func webhookClient(settings config.Settings) (*outbound.Client, error) {
+	allow, err := outbound.ParseAllow(settings.WebhookAllow)
+	if err != nil {
+		return nil, &usageError{err: fault.At("webhook-allow", fault.Invalid, "%s is %q: %s.", outbound.AllowSetting, settings.WebhookAllow, err.Error())}
+	}
+	out := outbound.Config{Allow: allow}
+	if settings.OutboundProxy != "" {
+		if out.Proxy, err = url.Parse(settings.OutboundProxy.Reveal()); err != nil {
+			return nil, errors.New("BELFRY_OUTBOUND_PROXY cannot be read") // err holds its password; config has checked it
+		}
+	}
+	return outbound.New(out), nil
+}
+
 // makeAlerts makes what tells people; nothing runs yet.
 func (s *server) makeAlerts() error {
-	box, err := seal.New(s.settings.SecretKey, s.settings.SecretKeyOld)
+	web, err := webhookClient(s.settings)
 	if err != nil {
 		return err
-	}
-	allow, err := channel.ParseAllow(s.settings.WebhookAllow)
-	if err != nil {
-		return &usageError{err: fault.At("webhook-allow", fault.Invalid, "%s is %q: %s.", channel.AllowSetting, s.settings.WebhookAllow, err.Error())}
 	}
 	host := ""
 	if u, err := url.Parse(s.settings.PublicURL); err == nil {
 		host = u.Hostname()
 	}
-	client := channel.NewClient(channel.Config{Clock: s.clock, Allow: allow, Host: host})
+	client := channel.NewClient(channel.Config{Clock: s.clock, HTTP: web, Host: host})
 	s.alerts.book = book.New(book.Config{
-		Store: s.store, Sender: client, Box: box, Clock: s.clock, Logger: s.logger, Notifier: s.relay, BaseURL: s.url,
+		Store: s.store, Sender: client, Box: s.box, Clock: s.clock, Logger: s.logger, Notifier: s.relay, BaseURL: s.url,
 	})
 	s.alerts.delivery, err = delivery.New(delivery.Config{
-		Store: s.store, Owner: s.owner, Sender: client, Box: box, Clock: s.clock, Logger: s.logger, Notifier: s.relay, BaseURL: s.url,
+		Store: s.store, Owner: s.owner, Sender: client, Box: s.box, Clock: s.clock, Logger: s.logger, Notifier: s.relay, BaseURL: s.url,
 	})
 	if err != nil {
 		return err

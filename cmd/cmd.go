@@ -24,19 +24,20 @@ type IO struct {
 type cli struct {
 	Help helpFlag `help:"Show help." short:"h"`
 
-	Dev     devCommand     `cmd:"" help:"Run everything in one process, with a demo."`
-	Serve   serveCommand   `cmd:"" help:"Run a server."`
-	Migrate migrateCommand `cmd:"" help:"Look after the database's schema."`
-	Token   tokenCommand   `cmd:"" help:"Look after API tokens."`
-	App     appCommand     `cmd:"" help:"Look after apps."`
-	Doctor  doctorCommand  `cmd:"" help:"Check database, Redis, clock and server."`
-	Next    nextCommand    `cmd:"" help:"Show when a cron expression fires next."`
-	Apply   applyCommand   `cmd:"" help:"Make the server's jobs what job files say."`
-	Diff    diffCommand    `cmd:"" help:"Show what apply would change."`
-	Export  exportCommand  `cmd:"" help:"Write the server's jobs as a job file."`
-	Import  importCommand  `cmd:"" help:"Make a job file of another system's schedules."`
-	Agent   agentCommand   `cmd:"" help:"Run a worker that runs commands and makes HTTP calls."`
-	Version versionCommand `cmd:"" help:"Show the version."`
+	Dev        devCommand        `cmd:"" help:"Run everything in one process, with a demo."`
+	Serve      serveCommand      `cmd:"" help:"Run a server."`
+	Migrate    migrateCommand    `cmd:"" help:"Look after the database's schema."`
+	Token      tokenCommand      `cmd:"" help:"Look after API tokens."`
+	App        appCommand        `cmd:"" help:"Look after apps."`
+	Doctor     doctorCommand     `cmd:"" help:"Check database, Redis, clock and server."`
+	RotateKeys rotateKeysCommand `cmd:"" help:"Encrypt all stored secrets with the new secret key."`
+	Next       nextCommand       `cmd:"" help:"Show when a cron expression fires next."`
+	Apply      applyCommand      `cmd:"" help:"Make the server's jobs what job files say."`
+	Diff       diffCommand       `cmd:"" help:"Show what apply would change."`
+	Export     exportCommand     `cmd:"" help:"Write the server's jobs as a job file."`
+	Import     importCommand     `cmd:"" help:"Make a job file of another system's schedules."`
+	Agent      agentCommand      `cmd:"" help:"Run a worker that runs commands and makes HTTP calls."`
+	Version    versionCommand    `cmd:"" help:"Show the version."`
 
 	AgentGuard agentGuardCommand `cmd:"" hidden:"" help:"Started by the agent: ends what a killed agent has left."`
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/relay"
 	"github.com/belfry-scheduler/belfry/services/rescue"
 	"github.com/belfry-scheduler/belfry/services/result"
+	"github.com/belfry-scheduler/belfry/services/seal"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/trigger"
@@ -46,6 +47,7 @@ type server struct {
 	bus       event.Bus
 	owner     *coord.Ownership
 	clock     clock.Clock // corrected by the database's
+	box       *seal.Box   // of stored secrets
 	relay     *relay.Relay
 	unfollow  func() // ends follow
 	setUpLink string // secret of the first administrator's link; empty when set up
@@ -83,6 +85,11 @@ type engine struct {
 func assemble(settings config.Settings, st *store.Store, logger *slog.Logger, version string) (*server, error) {
 	s := &server{settings: settings, version: version, logger: logger, store: st, stack: lifecycle.NewGroup(logger)}
 	s.id = models.NewID(clock.System{}.Now())
+	box, err := seal.New(settings.SecretKeys...)
+	if err != nil {
+		return nil, err
+	}
+	s.box = box
 	if err := s.cluster(); err != nil {
 		return nil, err
 	}

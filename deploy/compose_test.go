@@ -157,7 +157,7 @@ func TestServerAcceptsItsEnvironment(t *testing.T) {
 	if settings.Embedded || settings.Redis == nil || settings.Locks != config.LocksRedis || settings.AdminPassword == "" {
 		t.Errorf("the server would start as %+v", settings)
 	}
-	if want := secret.Text(values["BELFRY_SECRET_KEY"]); settings.SecretKey != want {
+	if want := secret.Text(values["BELFRY_SECRET_KEY"]); len(settings.SecretKeys) != 1 || settings.SecretKeys[0] != want {
 		t.Error("the secret key does not arrive")
 	}
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/outbound"
 	"github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/seal"
 	"github.com/belfry-scheduler/belfry/services/store" //nolint:depguard // a bench is a composition root: it opens the ledger that the services need
@@ -111,12 +112,12 @@ func newBook(t testing.TB, st *store.Store, tell teller, logger *slog.Logger) *b
 	if err != nil {
 		t.Fatal(err)
 	}
-	allow, err := channel.ParseAllow("127.0.0.1")
+	allow, err := outbound.ParseAllow("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return book.New(book.Config{
-		Store: st, Sender: channel.NewClient(channel.Config{Clock: clock.System{}, Allow: allow}), Box: box, Clock: clock.System{}, Logger: logger,
+		Store: st, Sender: channel.NewClient(channel.Config{Clock: clock.System{}, HTTP: outbound.New(outbound.Config{Allow: allow})}), Box: box, Clock: clock.System{}, Logger: logger,
 		Notifier: tell, BaseURL: func() string { return "http://belfry.test" },
 	})
 }

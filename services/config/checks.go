@@ -127,30 +127,48 @@ func (p *problems) locks(text string, hasRedis bool) Locks {
 	return mode
 }
 
-func (p *problems) key(key secret.Text) secret.Text {
-	if key == "" {
-		return key
+// maxKeys is how many keys a ring has: the present one and those before, while they are
+// changed.
+const maxKeys = 10
+
+// Keys reads a ring of secret keys, as BELFRY_SECRET_KEY gives them. Its error tells all
+// that is wrong with them.
+func Keys(text secret.Text) ([]secret.Text, error) {
+	var p problems
+	keys := p.keys(text)
+	return keys, fault.List(p).Err()
+}
+
+// keys reads a ring of secret keys: the present one first, those before it behind commas.
+func (p *problems) keys(text secret.Text) []secret.Text {
+	var ring []secret.Text
+	if strings.TrimSpace(text.Reveal()) == "" {
+		return ring
 	}
+	for part := range strings.SplitSeq(text.Reveal(), ",") {
+		ring = append(ring, p.key(secret.Text(strings.TrimSpace(part))))
+	}
+	if len(ring) > maxKeys {
+		p.bad("secret-key", text.String(), "it holds "+strconv.Itoa(len(ring))+" keys and may hold 10; take out those that encrypt nothing any more (belfry rotate-keys says so)")
+	}
+	for i := range ring {
+		if slices.Contains(ring[:i], ring[i]) {
+			p.bad("secret-key", text.String(), "it holds a key twice; write each once, the present one first")
+			break
+		}
+	}
+	return ring
+}
+
+func (p *problems) key(key secret.Text) secret.Text {
 	distinct := map[byte]bool{}
 	for _, b := range []byte(key.Reveal()) {
 		distinct[b] = true
 	}
 	if len(key.Reveal()) < minKey {
-		p.bad("secret-key", key.String(), "it has "+strconv.Itoa(len(key.Reveal()))+" bytes and needs at least 32; make one with: openssl rand -hex 32")
+		p.bad("secret-key", key.String(), "a key has "+strconv.Itoa(len(key.Reveal()))+" bytes and needs at least 32; make one with: openssl rand -hex 32; keys are separated by commas")
 	} else if len(distinct) < minDistinct {
 		p.bad("secret-key", key.String(), "it repeats a few characters, which can be guessed; make one with: openssl rand -hex 32")
-	}
-	return key
-}
-
-// oldKey checks the key before the present one.
-func (p *problems) oldKey(key secret.Text, hasKey bool) secret.Text {
-	switch {
-	case key == "":
-	case !hasKey:
-		p.bad("secret-key-old", key.String(), "BELFRY_SECRET_KEY is not set; set the new key there, and the one before here")
-	case len(key.Reveal()) < minKey:
-		p.bad("secret-key-old", key.String(), "it has "+strconv.Itoa(len(key.Reveal()))+" bytes, and no key had less than 32")
 	}
 	return key
 }
@@ -160,6 +178,18 @@ func (p *problems) password(password secret.Text) secret.Text {
 		p.bad("admin-password", password.String(), "it is blank; leave it out to get a one-time link instead")
 	}
 	return password
+}
+
+// proxy checks the address of the proxy for what the server sends out.
+func (p *problems) proxy(address secret.URL) secret.URL {
+	if address == "" {
+		return ""
+	}
+	u, err := url.Parse(address.Reveal())
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		p.bad("outbound-proxy", address.String(), "write http:// or https://, perhaps user:password@, the host and the port")
+	}
+	return address
 }
 
 func (p *problems) publicURL(text string) string {

@@ -53,10 +53,12 @@ func TestAccepts(t *testing.T) {
 		"redis for hints": {DatabaseURL: db, RedisURL: "redis://cache", Locks: "database"},
 		"quorum":          {DatabaseURL: db, RedisURL: "redis://a,redis://b,redis://c"},
 		"key":             {DatabaseURL: db, SecretKey: key + "\n"},
+		"ring":            {DatabaseURL: db, SecretKey: key + "x, " + key + " ,\n" + key + "y\n"},
 		"blank":           {DatabaseURL: db + " \n", Listen: " ", Locks: "", RedisPrefix: " ", ShutdownTimeout: "", LogLevel: " ", LogFormat: ""},
 		"listen":          {DatabaseURL: db, Listen: ":0"},
 		"listen v6":       {DatabaseURL: db, Listen: "[::]:7000"},
 		"public":          {DatabaseURL: db, PublicURL: "https://belfry.example.org/jobs/"},
+		"proxy":           {DatabaseURL: db, OutboundProxy: "http://u:p@proxy:3128/"},
 		"tls":             {DatabaseURL: db, TLSCert: pem, TLSKey: pem},
 		"logs":            {DatabaseURL: db, LogLevel: "WARN", LogFormat: "Text", ShutdownTimeout: "1m30s"},
 	} {
@@ -68,7 +70,7 @@ func TestAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Locks != config.LocksRedis || got.Redis == nil || got.PublicURL != "https://x/y" || got.SecretKey != key {
+	if got.Locks != config.LocksRedis || got.Redis == nil || got.PublicURL != "https://x/y" || len(got.SecretKeys) != 1 || got.SecretKeys[0] != key {
 		t.Errorf("resolved to %+v", got)
 	}
 }
@@ -99,9 +101,14 @@ func TestRefuses(t *testing.T) {
 		{"locks", fault.Invalid, "BELFRY_REDIS_URL", config.Serve{DatabaseURL: db, Locks: "redis"}},
 		{"secret-key", fault.Invalid, "9 bytes", config.Serve{DatabaseURL: db, SecretKey: "topSECRET"}},
 		{"secret-key", fault.Invalid, "guessed", config.Serve{DatabaseURL: db, SecretKey: secret.Text(strings.Repeat("abc", 20))}},
+		{"secret-key", fault.Invalid, "9 bytes", config.Serve{DatabaseURL: db, SecretKey: key + ",topSECRET"}},
+		{"secret-key", fault.Invalid, "0 bytes", config.Serve{DatabaseURL: db, SecretKey: key + ","}},
+		{"secret-key", fault.Invalid, "twice", config.Serve{DatabaseURL: db, SecretKey: key + "," + key}},
 		{"admin-password", fault.Invalid, "blank", config.Serve{DatabaseURL: db, AdminPassword: "  "}},
 		{"public-url", fault.Invalid, "http://", config.Serve{DatabaseURL: db, PublicURL: "belfry.example.org"}},
 		{"public-url", fault.Invalid, "without user", config.Serve{DatabaseURL: db, PublicURL: "https://me:topSECRET@x"}},
+		{"outbound-proxy", fault.Invalid, "the host and the port", config.Serve{DatabaseURL: db, OutboundProxy: "socks5://u:topSECRET@proxy"}},
+		{"outbound-proxy", fault.Invalid, "the host and the port", config.Serve{DatabaseURL: db, OutboundProxy: "topSECRET"}},
 		{"listen", fault.Invalid, "host:port", config.Serve{DatabaseURL: db, Listen: "7000"}},
 		{"listen", fault.Invalid, "host:port", config.Serve{DatabaseURL: db, Listen: "localhost:70000"}},
 		{"listen", fault.Invalid, "brackets", config.Serve{DatabaseURL: db, Listen: "::1:7000"}},

@@ -24,12 +24,13 @@ type Serve struct {
 	RedisPrefix string     `env:"BELFRY_REDIS_PREFIX" placeholder:"NAME" help:"Start of all keys and channels (default belfry). Installations that share a Redis need different ones."`
 	Locks       string     `env:"BELFRY_LOCKS" placeholder:"KIND" help:"Where servers agree who leads: redis or database (default redis when there is one)."`
 
-	SecretKey     secret.Text `env:"BELFRY_SECRET_KEY" placeholder:"KEY" help:"At least 32 random bytes that encrypt stored secrets, the same on all servers. Better given as a variable: flags are visible to others."`
-	SecretKeyOld  secret.Text `env:"BELFRY_SECRET_KEY_OLD" placeholder:"KEY" help:"The secret key before the present one, while keys are changed: it opens what it encrypted, which is then encrypted anew."`
+	SecretKey     secret.Text `env:"BELFRY_SECRET_KEY" placeholder:"KEYS" help:"At least 32 random bytes that encrypt stored secrets, the same on all servers. While keys are changed several, separated by commas: the first encrypts, the others only decrypt (see belfry rotate-keys). Better given as a variable: flags are visible to others."`
 	AdminPassword secret.Text `env:"BELFRY_ADMIN_PASSWORD" placeholder:"TEXT" help:"Password of the first user, admin; used at the first start only. Without it a one-time link is logged."`
 	PublicURL     string      `env:"BELFRY_PUBLIC_URL" placeholder:"URL" help:"Address under which people reach the console; used in messages."`
 
 	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks (10.1.0.0/16), addresses and host names, separated by commas. None by default."`
+
+	OutboundProxy secret.URL `env:"BELFRY_OUTBOUND_PROXY" placeholder:"URL" help:"http:// or https:// proxy for alerts and sign-in providers. HTTP_PROXY is not followed: a proxy looks names up past Belfry's check of internal addresses."`
 
 	Mask      string `env:"BELFRY_MASK" placeholder:"ON" help:"Whether secrets are taken out of logs, errors, results and progress before they are stored: on (default) or off."`
 	MaskRules string `env:"BELFRY_MASK_RULES" placeholder:"FILE" help:"Further rules of what is secret, one a line: name NAME, keep NAME or pattern EXPRESSION."`
@@ -52,11 +53,11 @@ type Settings struct {
 	RedisPrefix string
 	Locks       Locks
 
-	SecretKey     secret.Text // empty, or at least 32 bytes
-	SecretKeyOld  secret.Text // the same; only with SecretKey
-	AdminPassword secret.Text // may be empty
-	WebhookAllow  string      // as given; cmd reads it
-	PublicURL     string      // without a slash at the end; empty when not given
+	SecretKeys    []secret.Text // at least 32 bytes each; the first seals, all open; none: nothing can be sealed
+	AdminPassword secret.Text   // may be empty
+	WebhookAllow  string        // as given; cmd reads it
+	OutboundProxy secret.URL    // checked; empty without one
+	PublicURL     string        // without a slash at the end; empty when not given
 
 	Mask      bool
 	MaskRules string // file; empty for the default rules alone; cmd reads it
@@ -111,9 +112,9 @@ func (s *Serve) Resolve() (Settings, error) {
 		Redis:       problems.redis(secret.URL(strings.TrimSpace(s.RedisURL.Reveal()))),
 		RedisPrefix: problems.prefix(or(s.RedisPrefix, DefaultRedisPrefix)),
 
-		SecretKey:     problems.key(secret.Text(strings.TrimRight(s.SecretKey.Reveal(), "\r\n"))),
-		SecretKeyOld:  problems.oldKey(secret.Text(strings.TrimRight(s.SecretKeyOld.Reveal(), "\r\n")), s.SecretKey != ""),
+		SecretKeys:    problems.keys(s.SecretKey),
 		WebhookAllow:  strings.TrimSpace(s.WebhookAllow),
+		OutboundProxy: problems.proxy(secret.URL(strings.TrimSpace(s.OutboundProxy.Reveal()))),
 		AdminPassword: problems.password(secret.Text(strings.TrimRight(s.AdminPassword.Reveal(), "\r\n"))),
 		PublicURL:     problems.publicURL(s.PublicURL),
 

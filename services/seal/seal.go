@@ -1,7 +1,7 @@
 // Package seal encrypts what is stored and must not be read out of a copy of the
 // database: AES-256-GCM with a key derived from the server's secret key. A sealed text
-// names its key, so that keys can be changed: servers get the new key and the old one,
-// seal anew what the old one sealed, and then need the old one no more.
+// names its key, so that keys can be changed: servers get a ring of the new key and the old
+// one, what the old one sealed is sealed anew (Rotate), and then the old one can go.
 package seal
 
 import (
@@ -32,11 +32,14 @@ type key struct {
 	aead cipher.AEAD
 }
 
-// New makes a box. Current seals; old, which may be empty, only opens. Without a current
-// key the box refuses to seal.
-func New(current, old secret.Text) (*Box, error) {
+// New makes a box of a ring of keys: the first seals, all open. Without a first key the box
+// refuses to seal and opens nothing: what is sealed would be lost with the next change.
+func New(ring ...secret.Text) (*Box, error) {
 	b := &Box{}
-	for _, text := range []secret.Text{current, old} {
+	if len(ring) == 0 || ring[0] == "" {
+		return b, nil
+	}
+	for _, text := range ring {
 		if text == "" {
 			continue
 		}
@@ -46,10 +49,33 @@ func New(current, old secret.Text) (*Box, error) {
 		}
 		b.keys = append(b.keys, k)
 	}
-	if current == "" {
-		b.keys = nil // an old key alone would never be replaced
-	}
 	return b, nil
+}
+
+// Key is the name of the key that seals, which is no secret; empty without one.
+func (b *Box) Key() string {
+	if len(b.keys) == 0 {
+		return ""
+	}
+	return b.keys[0].id
+}
+
+// Old are the names of the keys that only open.
+func (b *Box) Old() []string {
+	var names []string
+	for i := 1; i < len(b.keys); i++ {
+		names = append(names, b.keys[i].id)
+	}
+	return names
+}
+
+// KeyOf is the name of the key that a text was sealed with; empty when it is not sealed.
+func KeyOf(sealed string) string {
+	parts := strings.Split(sealed, ".")
+	if len(parts) != 3 || parts[0] != form {
+		return ""
+	}
+	return parts[1]
 }
 
 func newKey(from []byte) (key, error) {
@@ -110,7 +136,7 @@ func (b *Box) Open(sealed, about string) ([]byte, error) {
 		return plain, nil
 	}
 	return nil, fault.New(fault.Unavailable, "A stored secret was encrypted with the key %s, which this server does not have: "+
-		"give it the BELFRY_SECRET_KEY of the others, or the one before as BELFRY_SECRET_KEY_OLD.", parts[1])
+		"give it the BELFRY_SECRET_KEY of the others, or add the key that it had before to it, behind a comma.", parts[1])
 }
 
 // Stale says whether a sealed text should be sealed anew with the present key.

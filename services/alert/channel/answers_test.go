@@ -104,7 +104,7 @@ func TestBadReceivers(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = silent.Close() })
-	c.http.Timeout = 200 * time.Millisecond
+	c.out.HTTP.Timeout = 200 * time.Millisecond
 	s = settingsOf("http://" + silent.Addr().String())[models.ChannelWebhook]
 	got := c.Send(t.Context(), models.ChannelWebhook, s, outgoing(t, models.ChannelWebhook, message.Sample(models.MessageProblem)))
 	if got.Class != Temporary || !strings.Contains(got.Error, "no answer within") || strings.Contains(got.Error, "hook") {

@@ -3,7 +3,6 @@ package channel
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -19,23 +18,23 @@ import (
 	"unicode/utf8"
 
 	"github.com/belfry-scheduler/belfry/services/clock"
+	"github.com/belfry-scheduler/belfry/services/outbound"
 )
 
 const (
-	connectTimeout = 5 * time.Second
-	totalTimeout   = 20 * time.Second // of one try, all in all
-	maxAnswer      = 16 << 10         // bytes read of an answer
-	maxShown       = 2000             // characters of it that are kept
-	longestWait    = 24 * time.Hour   // that a Retry-After can ask for
+	totalTimeout = outbound.DefaultTimeout // of one try, all in all
+	maxAnswer    = 16 << 10                // bytes read of an answer
+	maxShown     = 2000                    // characters of it that are kept
+	longestWait  = 24 * time.Hour          // that a Retry-After can ask for
 )
 
 // Config is what a client needs.
 type Config struct {
 	Clock clock.Clock
-	Allow *Allow // internal receivers that may be reached; nil: none
+	HTTP  *outbound.Client // follows no redirects
 	// Host names this installation in e-mails, for example belfry.example.com.
 	Host string
-	// Roots are the certificates that are trusted; nil: the system's.
+	// Roots are the certificates that are trusted of mail servers; nil: the system's.
 	Roots *x509.CertPool
 	// Telegram is the address of its Bot API; empty: the public one.
 	Telegram string
@@ -43,8 +42,7 @@ type Config struct {
 
 // Client sends messages. It is safe for concurrent use and keeps no connection.
 type Client struct {
-	http     *http.Client
-	guard    *guard
+	out      *outbound.Client
 	clock    clock.Clock
 	host     string
 	telegram string
@@ -55,30 +53,20 @@ type Client struct {
 
 // NewClient makes a client.
 func NewClient(c Config) *Client {
-	g := newGuard(c.Allow)
-	transport := &http.Transport{
-		Proxy:                  nil, // a proxy would dial in our place, past the guard
-		DialContext:            g.dial,
-		TLSClientConfig:        &tls.Config{RootCAs: c.Roots, MinVersion: tls.VersionTLS12},
-		TLSHandshakeTimeout:    connectTimeout,
-		ResponseHeaderTimeout:  totalTimeout,
-		MaxResponseHeaderBytes: 64 << 10,
-		DisableKeepAlives:      true, // each request is dialled, and judged, anew
-		DisableCompression:     true, // a small answer cannot unfold into a large one
-	}
 	return &Client{
-		http: &http.Client{
-			Transport:     transport,
-			Timeout:       totalTimeout,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		guard: g, clock: c.Clock, host: c.Host, telegram: strings.TrimRight(c.Telegram, "/"), roots: c.Roots, mailTimeout: totalTimeout,
+		out: c.HTTP, clock: c.Clock, host: c.Host, telegram: strings.TrimRight(c.Telegram, "/"), roots: c.Roots, mailTimeout: totalTimeout,
 	}
+}
+
+// CheckReach says whether the receiver of an address may be reached, as far as that is
+// visible now. Fault: INVALID at url.
+func (c *Client) CheckReach(ctx context.Context, url string) error {
+	return c.out.CheckReach(ctx, "url", url)
 }
 
 // post makes one request and judges the answer.
 func (c *Client) post(ctx context.Context, call *call, body []byte, judge func(*answer) Result) Result {
-	ctx, reached := noteReach(ctx)
+	ctx, reached := outbound.NoteReach(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, call.url, bytes.NewReader(body))
 	if err != nil {
 		return Result{Class: Permanent, Error: "the address cannot be read"} // err holds it, and it is secret
@@ -86,7 +74,7 @@ func (c *Client) post(ctx context.Context, call *call, body []byte, judge func(*
 	req.Header.Set("Content-Type", "application/json; charset=utf-8")
 	req.Header.Set("User-Agent", "Belfry")
 	maps.Copy(req.Header, call.header)
-	resp, err := c.http.Do(req)
+	resp, err := c.out.HTTP.Do(req)
 	if err != nil {
 		return failure(err)
 	}
@@ -104,7 +92,7 @@ func (c *Client) post(ctx context.Context, call *call, body []byte, judge func(*
 		result = &judged
 	}
 	result.Status = got.status
-	if !reached.inside.Load() { // an inner service's answer is nobody's business
+	if !reached.Inside() { // an inner service's answer is nobody's business
 		result.Response = shown(got.body)
 	} else if result.Class != OK {
 		result.Error = fmt.Sprintf("the receiver answered %d", got.status)
@@ -127,7 +115,7 @@ func redirected(a *answer) *Result {
 // failure is the result of a request without an answer. The error's text holds the
 // address, which is secret: only its cause is shown.
 func failure(err error) Result {
-	if blocked, ok := errors.AsType[*BlockedError](err); ok {
+	if blocked, ok := errors.AsType[*outbound.BlockedError](err); ok {
 		return Result{Class: Temporary, Error: blocked.Error()}
 	}
 	if e, ok := errors.AsType[*url.Error](err); ok {

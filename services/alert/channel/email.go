@@ -40,7 +40,10 @@ var email = kind{
 	format: message.Plain, check: emailCheck,
 }
 
-const maxRecipients = 50
+const (
+	maxRecipients  = 50
+	connectTimeout = 5 * time.Second // of SMTP
+)
 
 func emailCheck(s *Settings) fault.List {
 	var wrong fault.List

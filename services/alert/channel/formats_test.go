@@ -20,6 +20,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/alert/message"
+	"github.com/belfry-scheduler/belfry/services/outbound"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -33,11 +34,11 @@ var now = time.Unix(1_772_936_045, 0).UTC()
 
 func testClient(t testing.TB, allow string) *Client {
 	t.Helper()
-	a, err := ParseAllow(allow)
+	a, err := outbound.ParseAllow(allow)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewClient(Config{Clock: fixed(now), Allow: a, Host: "belfry.example.com"})
+	return NewClient(Config{Clock: fixed(now), HTTP: outbound.New(outbound.Config{Allow: a}), Host: "belfry.example.com"})
 }
 
 // received is one request that a receiver got.

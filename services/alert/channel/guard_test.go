@@ -112,11 +112,6 @@ func TestAllowList(t *testing.T) {
 			t.Errorf("%q: %+v, at save %v", list, got, reach)
 		}
 	}
-	for _, bad := range []string{"10.0.0.0/99", "a b", "http://x", "*"} {
-		if _, err := ParseAllow(bad); err == nil {
-			t.Errorf("%q is taken", bad)
-		}
-	}
 }
 
 func TestSettingsAreChecked(t *testing.T) {

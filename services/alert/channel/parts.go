@@ -8,6 +8,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/alert/message"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/outbound"
 )
 
 // within makes a text of a body and what stands around it, with the body cut so that the
@@ -45,7 +46,7 @@ func atEnd(body string, mentions []string) string {
 // addressed checks the address that most kinds are set to.
 func addressed(s *Settings) fault.List {
 	var wrong fault.List
-	wrong.Add(checkURL("url", s.Secret.URL))
+	wrong.Add(outbound.CheckURL("url", s.Secret.URL))
 	return wrong
 }
 
