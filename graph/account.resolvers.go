@@ -10,6 +10,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/graph/generated"
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/graph/page"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/web/request"
@@ -47,8 +48,11 @@ func (r *mutationResolver) ResetUserPassword(ctx context.Context, id string) (*g
 
 // CreateAPIToken is the resolver for Mutation.createApiToken.
 func (r *mutationResolver) CreateAPIToken(ctx context.Context, input gqlmodel.CreateAPITokenInput) (*gqlmodel.CreateAPITokenPayload, error) {
+	if err := account.MayGrant(request.Caller(ctx), input.Scopes.Value()); err != nil {
+		return nil, err
+	}
 	secret, made, err := r.services.Accounts.CreateToken(ctx, actor(ctx), account.NewToken{
-		Name: input.Name, Role: input.Role, Apps: input.Apps.Value(), Life: given(input.Expires),
+		Name: input.Name, Role: input.Role, Apps: input.Apps.Value(), Scopes: input.Scopes.Value(), Life: given(input.Expires),
 	})
 	refused, err := inInput("name", err)
 	if err != nil || len(refused) > 0 {
@@ -78,15 +82,40 @@ func (r *mutationResolver) EndSession(ctx context.Context, id string) (*gqlmodel
 }
 
 // Users is the resolver for Query.users.
-func (r *queryResolver) Users(ctx context.Context) ([]*gqlmodel.User, error) {
-	rows, err := r.services.Accounts.Users(ctx)
-	return each(rows, func(u *account.User) *gqlmodel.User { return r.userOf(ctx, u) }), err
+func (r *queryResolver) Users(ctx context.Context, first *int, after, search *string, disabled *bool) (*gqlmodel.UserConnection, error) {
+	window, err := page.Read(userOrder, page.Args{First: first, After: after})
+	if err != nil {
+		return nil, err
+	}
+	rows, info, err := r.services.Accounts.Users(ctx, account.UserFilter{Search: or(search, ""), Disabled: disabled}, account.Page(window))
+	if err != nil {
+		return nil, err
+	}
+	return r.userConnection(ctx, rows, info), nil
+}
+
+// User is the resolver for Query.user.
+func (r *queryResolver) User(ctx context.Context, id string) (*gqlmodel.User, error) {
+	return found(func(u *account.User) *gqlmodel.User { return r.userOf(ctx, u) })(r.services.Accounts.User(ctx, id))
 }
 
 // APITokens is the resolver for Query.apiTokens.
-func (r *queryResolver) APITokens(ctx context.Context) ([]*gqlmodel.APIToken, error) {
-	rows, err := r.services.Accounts.Tokens(ctx)
-	return each(rows, func(t *account.Token) *gqlmodel.APIToken { return r.tokenOf(ctx, t) }), err
+func (r *queryResolver) APITokens(ctx context.Context, first *int, after, search *string, active *bool) (*gqlmodel.APITokenConnection, error) {
+	window, err := page.Read(tokenOrder, page.Args{First: first, After: after})
+	if err != nil {
+		return nil, err
+	}
+	rows, info, err := r.services.Accounts.Tokens(ctx, account.TokenFilter{Search: or(search, ""), Active: active}, account.Page(window))
+	if err != nil {
+		return nil, err
+	}
+	return r.tokenConnection(ctx, rows, info), nil
+}
+
+// UserSessions is the resolver for Query.userSessions.
+func (r *queryResolver) UserSessions(ctx context.Context, user string) ([]*gqlmodel.Session, error) {
+	rows, err := r.services.Accounts.Sessions(ctx, user)
+	return each(rows, func(s *models.Session) *gqlmodel.Session { return sessionOf(ctx, s) }), err
 }
 
 // Sessions is the resolver for Query.sessions.

@@ -14,7 +14,7 @@ import (
 const (
 	roleFields  = `role apps{app{name} role}`
 	userFields  = `{id name hasPassword disabledAt createdAt ` + roleFields + `}`
-	tokenFields = `{id name prefix createdAt expiresAt lastUsedAt revokedAt ` + roleFields + `}`
+	tokenFields = `{id name prefix scopes createdAt expiresAt lastUsedAt revokedAt ` + roleFields + `}`
 )
 
 // An administrator makes an account with its link, changes what it may do, resets its
@@ -49,8 +49,11 @@ func TestAccountsByTheAPI(t *testing.T) {
 	if graphtest.At(t, reset, "link") == graphtest.At(t, made, "link") || graphtest.At(t, reset, "user.name") != "ada" {
 		t.Errorf("after the reset: %v", reset)
 	}
-	if all := b.Value(t, "users", `{users`+userFields+`}`, nil).([]any); len(all) != 1 {
+	if all := b.Value(t, "users.nodes", `{users(first:5){nodes`+userFields+` edges{cursor node{id}} pageInfo{hasNextPage}}}`, nil).([]any); len(all) != 1 {
 		t.Errorf("%d accounts", len(all))
+	}
+	if one := b.Value(t, "user.name", `query($id:ID!){user(id:$id)`+userFields+`}`, graphtest.Vars{"id": id}); one != "ada" {
+		t.Errorf("the account is %v", one)
 	}
 	for text, want := range map[string]string{
 		`mutation{createUser(input:{name:"ada",role:VIEWER}){userErrors{code field message}}}`:                 "TAKEN input.name",
@@ -84,7 +87,7 @@ func TestTokensByTheAPI(t *testing.T) {
 		`{"apps":[{"name":"shop"}],"viewer":{"name":"reports","isToken":true,"role":"VIEWER","roleInAllApps":null,"apps":[{"app":{"name":"shop"},"role":"VIEWER"}]}}` {
 		t.Errorf("%s %+v", a.Data, a.Errors)
 	}
-	all := b.Value(t, "apiTokens", `{apiTokens`+tokenFields+`}`, nil)
+	all := b.Value(t, "apiTokens.nodes", `{apiTokens(search:"reports",active:true){nodes`+tokenFields+` edges{cursor node{id}} pageInfo{endCursor}}}`, nil)
 	if graphtest.At(t, all, "0.name") != "reports" || graphtest.At(t, all, "0.role") != nil || graphtest.At(t, all, "0.expiresAt") == nil ||
 		!strings.HasPrefix(token, graphtest.At(t, all, "0.prefix").(string)) || strings.Contains(token, "*") {
 		t.Errorf("tokens %v", all)
@@ -114,6 +117,10 @@ func TestSessionsByTheAPI(t *testing.T) {
 		t.Fatalf("%+v", seen)
 	}
 	id, _ := graphtest.At(t, seen, "0.id").(string)
+	if theirs := b.Value(t, "userSessions", `query($u:ID!){userSessions(user:$u){id current createdAt lastSeenAt expiresAt}}`,
+		graphtest.Vars{"u": b.Value(t, "users.nodes.0.id", `{users{nodes{id}}}`, nil)}).([]any); len(theirs) != 1 || graphtest.At(t, theirs, "0.current") != false {
+		t.Errorf("an administrator sees %v", theirs)
+	}
 	const end = `mutation($id:ID!){endSession(id:$id){session{id} userErrors{code}}}`
 	a := b.Do(t, models.RoleAdmin, end, graphtest.Vars{"id": id})
 	if !strings.Contains(string(a.Data), id) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/belfry-scheduler/belfry/graph/gqlmodel"
+	"github.com/belfry-scheduler/belfry/graph/page"
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/web/request"
@@ -39,14 +40,56 @@ func (r *Resolver) userOf(ctx context.Context, u *account.User) *gqlmodel.User {
 func (r *Resolver) tokenOf(ctx context.Context, t *account.Token) *gqlmodel.APIToken {
 	return &gqlmodel.APIToken{
 		ID: t.ID, Name: t.Name, Prefix: t.Prefix, Role: roleIf(t.Role), Apps: r.appRolesOf(ctx, t.Apps),
-		CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, LastUsedAt: t.LastUsedAt, RevokedAt: t.RevokedAt,
+		Scopes: scopesOf(models.SplitScopes(t.Scopes)), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, LastUsedAt: t.LastUsedAt, RevokedAt: t.RevokedAt,
 	}
+}
+
+// Names of orders in cursors: accounts by name, tokens by id.
+const (
+	userOrder  = "user"
+	tokenOrder = "token"
+)
+
+func (r *Resolver) userConnection(ctx context.Context, rows []account.User, info account.PageInfo) *gqlmodel.UserConnection {
+	c := &gqlmodel.UserConnection{
+		Edges: make([]*gqlmodel.UserEdge, len(rows)), Nodes: make([]*gqlmodel.User, len(rows)),
+		PageInfo: &gqlmodel.PageInfo{HasNextPage: info.HasNext, HasPreviousPage: info.HasPrevious},
+	}
+	for i := range rows {
+		c.Nodes[i] = r.userOf(ctx, &rows[i])
+		c.Edges[i] = &gqlmodel.UserEdge{Cursor: page.Cursor(userOrder, rows[i].Name), Node: c.Nodes[i]}
+	}
+	if len(c.Edges) > 0 {
+		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[len(rows)-1].Cursor
+	}
+	return c
+}
+
+func (r *Resolver) tokenConnection(ctx context.Context, rows []account.Token, info account.PageInfo) *gqlmodel.APITokenConnection {
+	c := &gqlmodel.APITokenConnection{
+		Edges: make([]*gqlmodel.APITokenEdge, len(rows)), Nodes: make([]*gqlmodel.APIToken, len(rows)),
+		PageInfo: &gqlmodel.PageInfo{HasNextPage: info.HasNext, HasPreviousPage: info.HasPrevious},
+	}
+	for i := range rows {
+		c.Nodes[i] = r.tokenOf(ctx, &rows[i])
+		c.Edges[i] = &gqlmodel.APITokenEdge{Cursor: page.Cursor(tokenOrder, rows[i].ID), Node: c.Nodes[i]}
+	}
+	if len(c.Edges) > 0 {
+		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[len(rows)-1].Cursor
+	}
+	return c
 }
 
 func sessionOf(ctx context.Context, s *models.Session) *gqlmodel.Session {
 	return &gqlmodel.Session{
 		ID: s.ID, Current: request.Caller(ctx).SessionID == s.ID, CreatedAt: s.CreatedAt, LastSeenAt: s.LastSeenAt, ExpiresAt: s.ExpiresAt,
 	}
+}
+
+// scopesOf shows scopes; a list that is not limited is empty. What this version does not
+// know is left out.
+func scopesOf(scopes []models.Scope) []models.Scope {
+	return slices.DeleteFunc(append([]models.Scope{}, scopes...), func(s models.Scope) bool { return s == 0 })
 }
 
 func appRoles(in []*gqlmodel.AppRoleInput) []models.AppRole {
@@ -93,6 +136,6 @@ func (r *Resolver) viewerOf(ctx context.Context, p account.Principal) *gqlmodel.
 	slices.SortFunc(roles, func(a, b models.AppRole) int { return strings.Compare(a.AppID, b.AppID) })
 	return &gqlmodel.Viewer{
 		Name: p.Name, IsToken: p.IsToken, Role: max(highest, models.RoleViewer), RoleInAllApps: roleIf(p.Role), Apps: r.appRolesOf(ctx, roles),
-		Locale: text(p.Locale), TimeZone: text(p.TimeZone),
+		Scopes: scopesOf(p.Scopes), Locale: text(p.Locale), TimeZone: text(p.TimeZone),
 	}
 }

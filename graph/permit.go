@@ -14,10 +14,13 @@ import (
 	"github.com/belfry-scheduler/belfry/services/web/request"
 )
 
-// allow decides about a root field before anything of the operation runs. Nothing is read
-// for those who hold the role in all apps.
+// allow decides about a root field before anything of the operation runs: by the scopes of
+// a token, and by roles. Nothing is read for those who hold the role in all apps.
 func (r *Resolver) allow(ctx context.Context, rule limit.Rule, id string) error {
 	caller := request.Caller(ctx)
+	if err := account.AllowScope(caller, rule.Scope); err != nil {
+		return err
+	}
 	switch {
 	case rule.In == limit.AnyApp:
 		return account.AllowAny(caller, rule.AtLeast)

@@ -307,7 +307,7 @@ func TestRolesInOneApp(t *testing.T) {
 		`mutation{updateJob(input:{id:"` + mine.job.ID + `",description:"x"}){job{id} userErrors{code}}}`: `FORBIDDEN`,
 		`mutation{createAppKey(app:"` + mine.app.ID + `"){key}}`:                                          `FORBIDDEN`,
 		`mutation{acknowledgeIncident(id:"` + mine.incident.ID + `"){incident{state}}}`:                   `ACKNOWLEDGED`,
-		`{users{name}}`: `FORBIDDEN`,
+		`{users{nodes{name}}}`: `FORBIDDEN`,
 	} {
 		a := b.Post(t, map[string]any{"query": text}, operator)
 		if said := string(a.Data) + code(a); !strings.Contains(said, want) {

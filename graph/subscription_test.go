@@ -10,6 +10,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/graph/graphtest"
 	"github.com/belfry-scheduler/belfry/models"
+	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/task"
 )
@@ -379,7 +380,7 @@ func TestSocketsAndSessions(t *testing.T) {
 	if code := own.Closed(); code != 4401 {
 		t.Errorf("the socket of the ended session was closed with %d", code)
 	}
-	tokens, err := b.Accounts.Tokens(t.Context())
+	tokens, _, err := b.Accounts.Tokens(t.Context(), account.TokenFilter{}, account.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}

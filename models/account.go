@@ -1,9 +1,6 @@
 package models
 
-import (
-	"encoding/json"
-	"time"
-)
+import "time"
 
 // User is a person's account. Table users.
 type User struct {
@@ -42,6 +39,7 @@ type APIToken struct {
 	Hash       string // hex SHA-256
 	Prefix     string
 	Role       Role      // as of a User
+	Scopes     string    // what it is limited to, as JoinScopes writes it; empty: all that its roles allow
 	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	ExpiresAt  *time.Time
 	LastUsedAt *time.Time
@@ -56,17 +54,4 @@ type SignInLink struct {
 	CreatedAt time.Time `gorm:"autoCreateTime:false"`
 	ExpiresAt time.Time
 	UsedAt    *time.Time
-}
-
-// Audit is one change made by a person or token. Table audits.
-type Audit struct {
-	ID     string
-	At     time.Time
-	Actor  string // user or token name
-	Action string // for example job.update, task.cancel
-	Kind   string // of the object: app, group, job, task, node, user
-	Object string // its id
-	Detail json.RawMessage
-
-	ActorKind AuthorKind `gorm:"-"` // for the revision of a job that goes with it; empty: SYSTEM
 }

@@ -231,10 +231,38 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../schema/account.graphqls", Input: `extend type Query {
-  "Accounts of people by name; at most 1,000."
-  users: [User!]! @role(atLeast: ADMIN)
-  "API tokens, newest first; at most 1,000."
-  apiTokens: [ApiToken!]! @role(atLeast: ADMIN)
+  "Accounts of people by name."
+  users(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+    "Those with this in their name, whatever its case; all when absent."
+    search: String
+    "true: those that cannot sign in; false: the others; all when absent."
+    disabled: Boolean
+  ): UserConnection! @role(atLeast: ADMIN)
+  "An account; null when there is none."
+  user(
+    "Its id."
+    id: ID!
+  ): User @role(atLeast: ADMIN)
+  "API tokens, newest first."
+  apiTokens(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+    "Those with this in their name, whatever its case, or whose first characters it is; all when absent."
+    search: String
+    "true: those that are neither revoked nor expired; false: the others; all when absent."
+    active: Boolean
+  ): ApiTokenConnection! @role(atLeast: ADMIN)
+  "The browsers in which somebody is signed in, the latest used first."
+  userSessions(
+    "Whose account."
+    user: ID!
+  ): [Session!]! @role(atLeast: ADMIN)
   "The browsers in which the viewer is signed in, the latest used first; empty for a token."
   sessions: [Session!]! @role(atLeast: VIEWER, in: ANY)
 }
@@ -265,7 +293,7 @@ extend type Mutation {
     "The token."
     id: ID!
   ): ApiTokenPayload! @role(atLeast: ADMIN)
-  "Signs the viewer out in one browser."
+  "Signs the viewer out in one browser; an administrator ends anybody's session."
   endSession(
     "The session."
     id: ID!
@@ -304,6 +332,24 @@ type User {
   disabledAt: Time
   "When it was made."
   createdAt: Time!
+}
+
+"A page of accounts."
+type UserConnection {
+  "With their cursors."
+  edges: [UserEdge!]!
+  "Without them."
+  nodes: [User!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"An account and where it stands."
+type UserEdge {
+  "Its cursor."
+  cursor: String!
+  "The account."
+  node: User!
 }
 
 "An account to be made."
@@ -346,6 +392,54 @@ type UserLinkPayload {
   userErrors: [UserError!]!
 }
 
+"What an API token may do in one area, beside what its role allows there. Reading what belongs to another area needs that area's scope too."
+enum TokenScope {
+  "Reads jobs, their revisions, calendars and why they run."
+  JOBS_READ
+  "Creates, edits, pauses and deletes jobs and calendars."
+  JOBS_WRITE
+  "Reads tasks, attempts, backfills and bulk operations."
+  TASKS_READ
+  "Triggers, cancels, retries and discards tasks, one or many."
+  TASKS_WRITE
+  "Reads what handlers log."
+  LOGS_READ
+  "Reads alert rules, incidents, silences, channels and what was sent."
+  ALERTS_READ
+  "Edits alert rules, silences and channels, and takes care of incidents."
+  ALERTS_WRITE
+  "Reads node groups, nodes and servers."
+  NODES_READ
+  "Edits node groups, drains and removes nodes."
+  NODES_WRITE
+  "Reads the overview and reports."
+  REPORTS_READ
+  "Edits and sends reports."
+  REPORTS_WRITE
+  "Reads app keys, accounts, API tokens and the audit trail; never a secret."
+  ADMINISTRATION_READ
+  "Edits apps, their keys and accounts. Whoever has it can give anybody every right that its role has."
+  ADMINISTRATION_WRITE
+}
+
+"A page of API tokens."
+type ApiTokenConnection {
+  "With their cursors."
+  edges: [ApiTokenEdge!]!
+  "Without them."
+  nodes: [ApiToken!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+}
+
+"An API token and where it stands."
+type ApiTokenEdge {
+  "Its cursor."
+  cursor: String!
+  "The token."
+  node: ApiToken!
+}
+
 "A bearer token for programs that use this API."
 type ApiToken {
   "Stable id."
@@ -358,6 +452,8 @@ type ApiToken {
   role: Role
   "Roles in single apps."
   apps: [AppRole!]!
+  "All that it may do of what its roles allow; empty: all of it."
+  scopes: [TokenScope!]!
   "When it was made."
   createdAt: Time!
   "When it ends by itself; null: never."
@@ -376,6 +472,8 @@ input CreateApiTokenInput {
   role: Role!
   "The only apps in which it may do so, at most 100; absent or empty: all, those to come too."
   apps: [ID!]
+  "All that it may do of what its role allows; absent or empty: all of it. A token that is limited makes only tokens with scopes that it has itself."
+  scopes: [TokenScope!]
   "How long it lasts, 1s to 10 years; absent: for ever."
   expires: Duration
 }
@@ -1618,6 +1716,8 @@ type Viewer {
   roleInAllApps: Role
   "Roles in single apps."
   apps: [AppRole!]!
+  "All that a token may do of what its roles allow; empty: all of it."
+  scopes: [TokenScope!]!
   "Preferred language of the console: en or zh-CN; null until chosen."
   locale: String
   "Preferred time zone: UTC, browser or an IANA name; null until chosen."
@@ -4743,6 +4843,8 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_role(ctx, field)
 	case "apps":
 		return ec.fieldContext_ApiToken_apps(ctx, field)
+	case "scopes":
+		return ec.fieldContext_ApiToken_scopes(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ApiToken_createdAt(ctx, field)
 	case "expiresAt":
@@ -4753,6 +4855,28 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_revokedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiToken", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiTokenConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApiTokenConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApiTokenConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApiTokenConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiTokenConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiTokenEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ApiTokenEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ApiTokenEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiTokenEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ApiTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6561,6 +6685,28 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }
 
+func (ec *executionContext) childFields_UserConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_UserConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_UserConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UserConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UserEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_UserEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_UserEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -6607,6 +6753,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_roleInAllApps(ctx, field)
 	case "apps":
 		return ec.fieldContext_Viewer_apps(ctx, field)
+	case "scopes":
+		return ec.fieldContext_Viewer_scopes(ctx, field)
 	case "locale":
 		return ec.fieldContext_Viewer_locale(ctx, field)
 	case "timeZone":

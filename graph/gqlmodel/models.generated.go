@@ -339,6 +339,8 @@ type APIToken struct {
 	Role *models.Role `json:"role,omitempty"`
 	// Roles in single apps.
 	Apps []*AppRole `json:"apps"`
+	// All that it may do of what its roles allow; empty: all of it.
+	Scopes []models.Scope `json:"scopes"`
 	// When it was made.
 	CreatedAt time.Time `json:"createdAt"`
 	// When it ends by itself; null: never.
@@ -347,6 +349,24 @@ type APIToken struct {
 	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
 	// When it was revoked; null: it was not.
 	RevokedAt *time.Time `json:"revokedAt,omitempty"`
+}
+
+// A page of API tokens.
+type APITokenConnection struct {
+	// With their cursors.
+	Edges []*APITokenEdge `json:"edges"`
+	// Without them.
+	Nodes []*APIToken `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// An API token and where it stands.
+type APITokenEdge struct {
+	// Its cursor.
+	Cursor string `json:"cursor"`
+	// The token.
+	Node *APIToken `json:"node"`
 }
 
 // What came of a change of an API token.
@@ -775,6 +795,8 @@ type CreateAPITokenInput struct {
 	Role models.Role `json:"role"`
 	// The only apps in which it may do so, at most 100; absent or empty: all, those to come too.
 	Apps graphql.Omittable[[]string] `json:"apps,omitempty"`
+	// All that it may do of what its role allows; absent or empty: all of it. A token that is limited makes only tokens with scopes that it has itself.
+	Scopes graphql.Omittable[[]models.Scope] `json:"scopes,omitempty"`
 	// How long it lasts, 1s to 10 years; absent: for ever.
 	Expires graphql.Omittable[*time.Duration] `json:"expires,omitempty"`
 }
@@ -2525,6 +2547,24 @@ type User struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
+// A page of accounts.
+type UserConnection struct {
+	// With their cursors.
+	Edges []*UserEdge `json:"edges"`
+	// Without them.
+	Nodes []*User `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// An account and where it stands.
+type UserEdge struct {
+	// Its cursor.
+	Cursor string `json:"cursor"`
+	// The account.
+	Node *User `json:"node"`
+}
+
 // A refusal that a person can mend. Nothing was changed.
 type UserError struct {
 	// Stable code, for example INVALID, REQUIRED, TAKEN, NOT_FOUND, CONFLICT, UNSUPPORTED.
@@ -2565,6 +2605,8 @@ type Viewer struct {
 	RoleInAllApps *models.Role `json:"roleInAllApps,omitempty"`
 	// Roles in single apps.
 	Apps []*AppRole `json:"apps"`
+	// All that a token may do of what its roles allow; empty: all of it.
+	Scopes []models.Scope `json:"scopes"`
 	// Preferred language of the console: en or zh-CN; null until chosen.
 	Locale *string `json:"locale,omitempty"`
 	// Preferred time zone: UTC, browser or an IANA name; null until chosen.

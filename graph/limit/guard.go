@@ -3,6 +3,8 @@ package limit
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -67,6 +69,9 @@ func (g Guard) MutateOperationContext(ctx context.Context, op *graphql.Operation
 		}
 	}
 	if err := g.roles(ctx, op.Operation.SelectionSet, op.Variables); err != nil {
+		return refuse(err)
+	}
+	if err := g.scopes(ctx, op.Operation.SelectionSet); err != nil {
 		return refuse(err)
 	}
 	bounds, size := g.Bounds, Measure(op.Operation, op.Variables)
@@ -141,4 +146,18 @@ func (g Guard) field(ctx context.Context, f *ast.Field, variables map[string]any
 		return err
 	}
 	return g.Allow(ctx, r, argument(f.ArgumentMap(variables), r.At))
+}
+
+// scopes checks what is read below the root fields: it may belong to other areas.
+func (g Guard) scopes(ctx context.Context, set ast.SelectionSet) error {
+	areas, err := nested(set)
+	if err != nil {
+		return err
+	}
+	for _, area := range slices.Sorted(maps.Keys(areas)) {
+		if err := g.Allow(ctx, Rule{AtLeast: models.RoleViewer, In: AnyApp, Scope: area.Read()}, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }

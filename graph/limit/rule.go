@@ -14,7 +14,8 @@ import (
 type Rule struct {
 	AtLeast models.Role // 0: anybody, signed in or not
 	In      Place
-	At      string // the argument that leads to the app, empty without one
+	At      string       // the argument that leads to the app, empty without one
+	Scope   models.Scope // what a token needs that is limited; 0: nothing more
 }
 
 // Place is what leads to the app in which a role must be held.
@@ -64,6 +65,10 @@ func rule(object string, f *ast.FieldDefinition) (Rule, error) {
 		case "at":
 			r.At = a.Value.Raw
 		}
+	}
+	var err error
+	if r.Scope, err = scope(object, f); err != nil {
+		return Rule{}, err
 	}
 	leads := r.In != AllApps && r.In != AnyApp
 	if first, _, _ := strings.Cut(r.At, "."); r.AtLeast == 0 || leads != (r.At != "") || leads && f.Arguments.ForName(first) == nil {

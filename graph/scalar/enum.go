@@ -33,6 +33,14 @@ func UnmarshalRole(v any) (models.Role, error) {
 	return unmarshal("Role", models.ParseRole, v)
 }
 
+// MarshalTokenScope writes a Scope.
+func MarshalTokenScope(v models.Scope) graphql.Marshaler { return marshal(v) }
+
+// UnmarshalTokenScope reads a Scope.
+func UnmarshalTokenScope(v any) (models.Scope, error) {
+	return unmarshal("TokenScope", models.ParseScope, v)
+}
+
 // MarshalTriggerKind writes a TriggerKind.
 func MarshalTriggerKind(v models.TriggerKind) graphql.Marshaler { return marshal(v) }
 

@@ -150,6 +150,10 @@ func TestEnumerations(t *testing.T) {
 			x, err := scalar.UnmarshalRole(v)
 			return written(scalar.MarshalRole(x)), err
 		},
+		"TokenScope": func(v any) (string, error) {
+			x, err := scalar.UnmarshalTokenScope(v)
+			return written(scalar.MarshalTokenScope(x)), err
+		},
 		"TriggerKind": func(v any) (string, error) {
 			x, err := scalar.UnmarshalTriggerKind(v)
 			return written(scalar.MarshalTriggerKind(x)), err

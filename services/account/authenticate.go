@@ -92,7 +92,7 @@ func (s *Service) byToken(ctx context.Context, hash string, now time.Time) (Prin
 			s.log.WarnContext(ctx, "noting the use of an API token failed", "token", t.Name, "error", err)
 		}
 	}
-	p, err := s.withApps(ctx, Principal{Name: t.Name, Role: t.Role, IsToken: true, TokenID: t.ID}, t.ID)
+	p, err := s.withApps(ctx, Principal{Name: t.Name, Role: t.Role, Scopes: models.SplitScopes(t.Scopes), IsToken: true, TokenID: t.ID}, t.ID)
 	if err != nil {
 		return Principal{}, err
 	}

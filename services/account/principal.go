@@ -14,6 +14,7 @@ type Principal struct {
 	Name      string
 	Role      models.Role            // in all apps; 0: in none but Apps
 	Apps      map[string]models.Role // further roles, by app id; never changed
+	Scopes    []models.Scope         // all that a token may do, in order; nil: all that its roles allow
 	IsToken   bool
 	UserID    string // empty for a token
 	TokenID   string // empty for a person
@@ -31,7 +32,7 @@ func (p *Principal) In(app string) models.Role { return max(p.Role, p.Apps[app])
 
 // Same says whether another principal may do the same.
 func (p *Principal) Same(other *Principal) bool {
-	return p.Role == other.Role && maps.Equal(p.Apps, other.Apps)
+	return p.Role == other.Role && maps.Equal(p.Apps, other.Apps) && slices.Equal(p.Scopes, other.Scopes)
 }
 
 // Within answers the ids of the apps in which a role is held, in order; all says that it
@@ -84,6 +85,30 @@ func AllowIn(p Principal, app string, atLeast models.Role, missing error) error 
 		return missing
 	case held < atLeast:
 		return fault.New(fault.Forbidden, "This needs the role %s in the app and %q has %s; ask an administrator.", atLeast, p.Name, held)
+	}
+	return nil
+}
+
+// AllowScope asks a token whose scopes are limited for one of them; 0 asks for none. It
+// stands beside the questions for roles: both must be answered well. Fault: FORBIDDEN.
+func AllowScope(p Principal, needed models.Scope) error {
+	if needed == 0 || len(p.Scopes) == 0 || slices.Contains(p.Scopes, needed) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "This needs the scope %s and the token %q has %s only; ask an administrator for one with it.",
+		needed, p.Name, models.JoinScopes(p.Scopes))
+}
+
+// MayGrant says whether the caller may make a token with these scopes: one that is limited
+// hands out no more than it has. Fault: FORBIDDEN.
+func MayGrant(p Principal, scopes []models.Scope) error {
+	if len(p.Scopes) > 0 && len(scopes) == 0 {
+		return fault.At("scopes", fault.Forbidden, "scopes is empty, which means all, and the token %q is limited to %s; name some of these.", p.Name, models.JoinScopes(p.Scopes))
+	}
+	for _, s := range scopes {
+		if err := AllowScope(p, s); err != nil {
+			return fault.At("scopes", fault.Forbidden, "scopes has %s, which the token %q does not have itself; name some of %s.", s, p.Name, models.JoinScopes(p.Scopes))
+		}
 	}
 	return nil
 }

@@ -2,11 +2,13 @@ package account
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/store"
 )
 
 const (
@@ -22,10 +24,11 @@ type Token struct {
 
 // NewToken asks for an API token.
 type NewToken struct {
-	Name string
-	Role models.Role
-	Apps []string      // ids of the only apps in which the role counts; empty: all, those to come too
-	Life time.Duration // 0: it does not expire
+	Name   string
+	Role   models.Role
+	Apps   []string       // ids of the only apps in which the role counts; empty: all, those to come too
+	Scopes []models.Scope // all that it may do of what the role allows; empty: all of it
+	Life   time.Duration  // 0: it does not expire
 }
 
 // CreateToken makes an API token and answers it; it is shown only here. Faults:
@@ -38,6 +41,11 @@ func (s *Service) CreateToken(ctx context.Context, actor string, n NewToken) (st
 	}
 	if n.Life != 0 {
 		wrong.Add(check.Span("expires", n.Life, time.Second, longestToken))
+	}
+	for _, scope := range n.Scopes {
+		if _, ok := models.ParseScope(scope.String()); !ok {
+			wrong.Add(fault.At("scopes", fault.Invalid, "scopes has %s; it may have %s.", scope, strings.Join(models.ScopeNames(), ", ")))
+		}
 	}
 	roles := make([]models.AppRole, len(n.Apps))
 	for i, app := range n.Apps {
@@ -52,7 +60,8 @@ func (s *Service) CreateToken(ctx context.Context, actor string, n NewToken) (st
 	now := s.clock.Now()
 	secret := newSecret(tokenPrefix)
 	t := models.APIToken{
-		ID: models.NewID(now), Name: n.Name, Hash: hashSecret(secret), Prefix: secret[:shownOfToken], Role: n.Role, CreatedAt: now,
+		ID: models.NewID(now), Name: n.Name, Hash: hashSecret(secret), Prefix: secret[:shownOfToken], Role: n.Role,
+		Scopes: models.JoinScopes(n.Scopes), CreatedAt: now,
 	}
 	if len(roles) > 0 {
 		t.Role = 0
@@ -62,7 +71,7 @@ func (s *Service) CreateToken(ctx context.Context, actor string, n NewToken) (st
 	}
 	audit := s.audit(actor, "token.create", t.ID)
 	audit.Kind = "token"
-	audit.Detail = detail(map[string]any{"name": n.Name, "role": n.Role.String(), "apps": n.Apps, "expires": t.ExpiresAt})
+	audit.Detail = detail(map[string]any{"name": n.Name, "role": n.Role.String(), "apps": n.Apps, "scopes": t.Scopes, "expires": t.ExpiresAt})
 	if err := s.store.CreateToken(ctx, t, roles, audit); err != nil {
 		return "", Token{}, err
 	}
@@ -86,14 +95,21 @@ func (s *Service) RevokeToken(ctx context.Context, actor, id string) (Token, err
 	return all[0], nil
 }
 
-// Tokens answers all API tokens, newest first, without their secrets; at most
-// 1,000.
-func (s *Service) Tokens(ctx context.Context) ([]Token, error) {
-	rows, err := s.store.Tokens(ctx)
+// TokenFilter chooses API tokens.
+type TokenFilter struct {
+	Search string // part of the name, or the first characters of the token
+	Active *bool  // whether they are neither revoked nor expired
+}
+
+// Tokens answers a page of API tokens, newest first, without their secrets; positions are
+// ids. Fault: INVALID.
+func (s *Service) Tokens(ctx context.Context, f TokenFilter, p Page) ([]Token, PageInfo, error) {
+	rows, info, err := s.store.Tokens(ctx, store.TokenFilter{Search: f.Search, Active: f.Active, At: s.clock.Now()}, p)
 	if err != nil {
-		return nil, err
+		return nil, PageInfo{}, err
 	}
-	return s.withRoles(ctx, rows)
+	all, err := s.withRoles(ctx, rows)
+	return all, info, err
 }
 
 func (s *Service) withRoles(ctx context.Context, rows []models.APIToken) ([]Token, error) {

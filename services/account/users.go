@@ -38,13 +38,34 @@ type UserUpdate struct {
 	Disabled *bool
 }
 
-// Users answers all accounts by name, at most 1,000.
-func (s *Service) Users(ctx context.Context) ([]User, error) {
-	rows, err := s.store.Users(ctx)
+// Kinds of the ledger that lists are asked for with.
+type (
+	Page       = store.Page
+	PageInfo   = store.PageInfo
+	UserFilter = store.UserFilter
+)
+
+// Users answers a page of accounts by name; positions are names. Fault: INVALID.
+func (s *Service) Users(ctx context.Context, f UserFilter, p Page) ([]User, PageInfo, error) {
+	rows, info, err := s.store.Users(ctx, f, p)
 	if err != nil {
-		return nil, err
+		return nil, PageInfo{}, err
 	}
-	return s.seen(ctx, rows)
+	all, err := s.seen(ctx, rows)
+	return all, info, err
+}
+
+// User answers one account. Fault: NOT_FOUND.
+func (s *Service) User(ctx context.Context, id string) (User, error) {
+	u, err := s.store.User(ctx, id)
+	if err != nil {
+		return User{}, err
+	}
+	all, err := s.seen(ctx, []models.User{u})
+	if err != nil {
+		return User{}, err
+	}
+	return all[0], nil
 }
 
 // seen adds to accounts what administrators see of them.

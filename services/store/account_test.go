@@ -294,7 +294,7 @@ func TestTokens(t *testing.T) {
 		}
 		_, err = s.RevokeToken(t.Context(), "none", end, in.audit("token", ""))
 		wantFault(t, err, fault.NotFound)
-		all, err := s.Tokens(t.Context())
+		all, _, err := s.Tokens(t.Context(), TokenFilter{}, Page{})
 		in.must(err)
 		if len(all) != 1 || all[0].RevokedAt == nil {
 			t.Errorf("tokens: %+v", all)

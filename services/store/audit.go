@@ -21,17 +21,73 @@ func (s *Store) InsertAudits(ctx context.Context, audits []models.Audit) error {
 		return nil
 	}
 	return s.write(ctx, "writing the audit log", func(tx *gorm.DB) error {
-		return tx.Create(&audits).Error
+		return insertAudits(tx, audits)
 	})
 }
 
-// insertAudit records a change within its transaction; nil records nothing.
+// insertAudit records a change within its transaction; nil records nothing. It is called
+// last: the row says what the object is then.
 func insertAudit(tx *gorm.DB, a *models.Audit) error {
 	if a == nil {
 		return nil
 	}
-	if err := tx.Create(a).Error; err != nil {
+	return insertAudits(tx, []models.Audit{*a})
+}
+
+// insertAudits records several changes within their transaction.
+func insertAudits(tx *gorm.DB, audits []models.Audit) error {
+	if len(audits) == 0 {
+		return nil
+	}
+	if err := placeTasks(tx, audits); err != nil {
+		return err
+	}
+	for i := range audits {
+		if err := complete(tx, &audits[i]); err != nil {
+			return err
+		}
+	}
+	if err := tx.Create(&audits).Error; err != nil {
 		return fmt.Errorf("writing the audit log: %w", err)
+	}
+	return nil
+}
+
+// placeTasks fills in the app and the job's name of rows about tasks, of all of them at
+// once: an operation in bulk writes a hundred.
+func placeTasks(tx *gorm.DB, audits []models.Audit) error {
+	at := map[string][]int{}
+	for i := range audits {
+		if audits[i].Kind == "task" && audits[i].AppID == "" {
+			at[audits[i].Object] = append(at[audits[i].Object], i)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	ids := make([]string, 0, len(at))
+	for id := range at {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for chunk := range chunks(ids, inLimit) {
+		rows, err := query(tx, "SELECT t.id, t.app_id, j.name FROM tasks t JOIN jobs j ON j.id = t.job_id WHERE t.id IN ("+marks(len(chunk))+")", anys(chunk)...)
+		if err != nil {
+			return fmt.Errorf("reading whose tasks the audit log tells of: %w", err)
+		}
+		err = scan(rows, func() error {
+			var id, app, job string
+			if err := rows.Scan(&id, &app, &job); err != nil {
+				return err
+			}
+			for _, i := range at[id] {
+				audits[i].AppID, audits[i].ObjectName = app, job
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("reading whose tasks the audit log tells of: %w", err)
+		}
 	}
 	return nil
 }

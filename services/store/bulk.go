@@ -202,7 +202,7 @@ func (s *Store) bulkTasks(tx *gorm.DB, b *models.BulkOperation, step *BulkStep, 
 		}
 	}
 	if len(audits) > 0 {
-		if err := tx.Create(&audits).Error; err != nil {
+		if err := insertAudits(tx, audits); err != nil {
 			return nil, fmt.Errorf("writing the audit log: %w", err)
 		}
 	}

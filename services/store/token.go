@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -27,9 +28,26 @@ func (s *Store) TokenByHash(ctx context.Context, hash string) (models.APIToken, 
 	return one[models.APIToken](s.read(ctx).Where("hash = ?", hash), "such API token")
 }
 
-// Tokens answers all API tokens, newest first, at most 1,000.
-func (s *Store) Tokens(ctx context.Context) ([]models.APIToken, error) {
-	return list[models.APIToken](s.read(ctx).Order("id DESC").Limit(mostListed), "API tokens")
+// TokenFilter chooses API tokens; the zero value lets all through.
+type TokenFilter struct {
+	Search string // part of the name, or the first characters of the token
+	Active *bool  // whether they are neither revoked nor expired at At
+	At     time.Time
+}
+
+// Tokens answers a page of API tokens, newest first; positions are ids. Fault: INVALID.
+func (s *Store) Tokens(ctx context.Context, f TokenFilter, p Page) ([]models.APIToken, PageInfo, error) {
+	q := s.read(ctx).Table("api_tokens")
+	if f.Search != "" {
+		q = q.Where("(INSTR(LOWER(name), ?) > 0 OR INSTR(prefix, ?) = 1)", strings.ToLower(f.Search), f.Search)
+	}
+	if f.Active != nil && *f.Active {
+		q = q.Where("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", f.At)
+	}
+	if f.Active != nil && !*f.Active {
+		q = q.Where("revoked_at IS NOT NULL OR expires_at <= ?", f.At)
+	}
+	return newest[models.APIToken](q, p, "API tokens")
 }
 
 // RevokeToken ends an API token; one that has ended is answered as it is, without

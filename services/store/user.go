@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -110,9 +111,41 @@ func (s *Store) ResetPassword(ctx context.Context, name string, link models.Sign
 	})
 }
 
-// Users answers all accounts by name, at most 1,000.
-func (s *Store) Users(ctx context.Context) ([]models.User, error) {
-	return list[models.User](s.read(ctx).Order("name").Limit(mostListed), "accounts")
+// UserFilter chooses accounts; the zero value lets all through.
+type UserFilter struct {
+	Search   string // part of the name
+	Disabled *bool  // whether they cannot sign in
+}
+
+// Users answers a page of accounts by name; positions are names. Fault: INVALID.
+func (s *Store) Users(ctx context.Context, f UserFilter, p Page) ([]models.User, PageInfo, error) {
+	n, backward, err := p.size()
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	q := s.read(ctx).Limit(n + 1)
+	if f.Search != "" {
+		q = q.Where("INSTR(LOWER(name), ?) > 0", strings.ToLower(f.Search))
+	}
+	if f.Disabled != nil {
+		q = q.Where(map[bool]string{true: "disabled_at IS NOT NULL", false: "disabled_at IS NULL"}[*f.Disabled])
+	}
+	if p.After != "" {
+		q = q.Where("name > ?", p.After)
+	}
+	if p.Before != "" {
+		q = q.Where("name < ?", p.Before)
+	}
+	order := "name"
+	if backward {
+		order = "name DESC"
+	}
+	rows, err := list[models.User](q.Order(order), "accounts")
+	if err != nil {
+		return nil, PageInfo{}, err
+	}
+	rows, info := cut(rows, p, n, backward)
+	return rows, info, nil
 }
 
 // InviteUser makes an account, its roles in single apps and a one-time link. Fault: TAKEN.

@@ -141,7 +141,10 @@ func mayRead(ctx context.Context) error {
 	if err := request.Refused(ctx); err != nil {
 		return err
 	}
-	return account.AllowAny(request.Caller(ctx), models.RoleViewer)
+	if err := account.AllowAny(request.Caller(ctx), models.RoleViewer); err != nil {
+		return err
+	}
+	return account.AllowScope(request.Caller(ctx), models.ScopeLogsRead)
 }
 
 // wrapDownload puts who asks into the context of a request that a link makes: a

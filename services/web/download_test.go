@@ -106,6 +106,17 @@ func TestDownload(t *testing.T) {
 	}
 }
 
+// A token whose scopes do not name logs gets none, whatever its role.
+func TestDownloadsNeedTheScope(t *testing.T) {
+	t.Parallel()
+	for scope, want := range map[models.Scope]bool{models.ScopeLogsRead: true, models.ScopeTasksRead: false} {
+		caller := account.Principal{TokenID: "t", Name: "t", Role: models.RoleAdmin, Scopes: []models.Scope{scope}}
+		if err := mayRead(request.WithCaller(t.Context(), caller, nil)); (err == nil) != want {
+			t.Errorf("with %s: %v", scope, err)
+		}
+	}
+}
+
 func TestDownloadsAtOnceAreBounded(t *testing.T) {
 	t.Parallel()
 	begun, end := make(chan struct{}), make(chan struct{})

@@ -1,3 +1,4 @@
+import { accountMutations } from './accounts.ts';
 import { alertMutations } from './alert-mutations.ts';
 import { backfillMutations } from './backfill.ts';
 import { bulkMutations } from './bulk.ts';
@@ -26,6 +27,7 @@ export function mutations(world: World) {
     return { task: taskView(world, task), userErrors: [] };
   };
   return {
+    ...accountMutations(world),
     ...fleetMutations(world),
     ...backfillMutations(world),
     ...bulkMutations(world),
@@ -43,7 +45,8 @@ export function mutations(world: World) {
       if (input.newPassword) world.password = input.newPassword;
       const { locale = world.viewer.locale, timeZone = world.viewer.timeZone } = input;
       world.viewer = { ...world.viewer, locale, timeZone };
-      return { viewer: world.viewer, userErrors: [] };
+      const viewer = { roleInAllApps: world.viewer.role, ...world.viewer };
+      return { viewer, userErrors: [] };
     },
     pauseJob: ({ id }: { id: string }) => setEnabled(id, false),
     resumeJob: ({ id }: { id: string }) => setEnabled(id, true),

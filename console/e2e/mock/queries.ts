@@ -1,4 +1,5 @@
 import { parseDuration, toGoDuration } from '../../src/time/duration.ts';
+import { accountQueries } from './accounts.ts';
 import { alertQueries } from './alerts.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
 import { bulkQueries } from './bulk.ts';
@@ -177,12 +178,13 @@ export function matching(world: World, f: TaskFilterArgs): TaskRecord[] {
 export function queries(world: World) {
   const appOf = (groupId: string) => need(world.groups, groupId).appId;
   return {
+    ...accountQueries(world),
     ...backfillQueries(world),
     ...bulkQueries(world),
     whyNotRun: (args: Parameters<typeof whyNotRun>[1]) => whyNotRun(world, args),
     ...calendarQueries(world),
     ...alertQueries(world),
-    viewer: () => world.viewer,
+    viewer: () => world.viewer && { roleInAllApps: world.viewer.role, ...world.viewer },
     installation: () => ({
       version: '0.9.0',
       publicUrl: 'http://127.0.0.1:7000',

@@ -1,3 +1,4 @@
+import { addAccounts, addManyAccounts } from './accounts.ts';
 import { addManyAlerts } from './alert-night/many.ts';
 import { addAlerts } from './alert-scenarios.ts';
 import { addBulks } from './bulks.ts';
@@ -27,6 +28,7 @@ function empty(): World {
 function few(): World {
   const world = new World();
   const group = shop(world);
+  addAccounts(world);
   const nightly = makeJob(group, {
     id: 'jobnightly',
     name: 'reconcile-payments',
@@ -154,6 +156,7 @@ function many(): World {
   for (const job of world.jobs.slice(3, 40)) runs(world, job.id, 12);
   addManyCalendars(world);
   addManyAlerts(world);
+  addManyAccounts(world);
   lines(world);
   world.servers = [];
   addServers(world, 12);

@@ -1,4 +1,5 @@
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import type { TokenRecord, UserRecord } from './accounts.ts';
 import type {
   ChannelRecord,
   IncidentRecord,
@@ -28,6 +29,8 @@ export interface ViewerRecord {
   name: string;
   isToken: boolean;
   role: 'VIEWER' | 'OPERATOR' | 'DEVELOPER' | 'ADMIN';
+  /** The same as `role` when absent. */
+  roleInAllApps?: 'VIEWER' | 'OPERATOR' | 'DEVELOPER' | 'ADMIN' | null;
   locale: string | null;
   timeZone: string | null;
 }
@@ -64,6 +67,8 @@ export class World {
   };
   password = 'correct horse';
   link = { token: 'good-token', needsPassword: true };
+  users: UserRecord[] = [];
+  tokens: TokenRecord[] = [];
   apps: AppRecord[] = [];
   groups: GroupRecord[] = [];
   nodes: NodeRecord[] = [];

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { moveFocus } from '@/components/ui/data-table';
-import { navItems } from './nav';
+import { useNavItems } from './nav';
 
 interface HotkeyActions {
   onHelp: () => void;
@@ -13,6 +13,7 @@ const sequenceMs = 1_200;
 /** Listens for the console's keys: g + letter goes to a page, / searches, j and k move in a table, ? helps. */
 export function useHotkeys(actions: HotkeyActions): void {
   const navigate = useNavigate();
+  const navItems = useNavItems();
   const prefix = useRef<number>(Number.NEGATIVE_INFINITY);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {

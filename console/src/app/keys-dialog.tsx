@@ -1,12 +1,13 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './keys-dialog.module.css';
-import { navItems } from './nav';
+import { useNavItems } from './nav';
 
 /** All keys of the console; opened by ?. */
 export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
   const { t: tc } = useTranslation();
+  const navItems = useNavItems();
   const everywhere: [string[], string][] = [
     [['?'], t('keys.help')],
     [['Ctrl', 'K'], t('keys.palette')],

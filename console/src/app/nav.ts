@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { IconName } from '@/components/ui/icon';
 import { failedQueueSearch, isFailedQueue, type TasksSearch } from '@/features/tasks/search';
 import type shell from '@/i18n/locales/en/shell.json';
+import { isAdministrator, useViewer } from '@/session/context';
 
 export interface NavItem {
   to: NonNullable<LinkProps['to']>;
@@ -15,10 +16,12 @@ export interface NavItem {
   search?: TasksSearch;
   /** What is counted beside the entry. */
   count?: 'failedQueue' | 'alerts';
+  /** Stands under a heading of its own, and only for administrators: of all apps, or of some. */
+  administration?: 'everywhere' | 'somewhere';
 }
 
 /** The main menu. A page that is not built is not in it. */
-export const navItems: readonly NavItem[] = [
+const navItems: readonly NavItem[] = [
   { to: '/', label: 'overview', icon: 'overview', key: 'o', exact: true },
   { to: '/jobs', label: 'jobs', icon: 'jobs', key: 'j' },
   { to: '/tasks', label: 'tasks', icon: 'tasks', key: 't' },
@@ -36,7 +39,17 @@ export const navItems: readonly NavItem[] = [
   { to: '/nodes', label: 'nodes', icon: 'nodes', key: 'n' },
   { to: '/servers', label: 'servers', icon: 'servers', key: 's' },
   { to: '/apps', label: 'apps', icon: 'apps', key: 'a' },
+  { to: '/users', label: 'users', icon: 'user', key: 'u', administration: 'everywhere' },
+  { to: '/tokens', label: 'tokens', icon: 'key', key: 'k', administration: 'everywhere' },
 ];
+
+/** The entries of the menu that the viewer may use. */
+export function useNavItems(): readonly NavItem[] {
+  const viewer = useViewer();
+  return navItems.filter(
+    ({ administration }) => !administration || isAdministrator(viewer, administration),
+  );
+}
 
 /** Whether an entry is the page that is open: of two with one address, the one whose search fits. */
 export function isHere(item: NavItem, at: { pathname: string; search: TasksSearch }): boolean {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { graphql } from '@/graphql/generated';
-import { navItems } from './nav';
+import { useNavItems } from './nav';
 import classes from './palette.module.css';
 
 const PaletteJobsQuery = graphql(`
@@ -125,6 +125,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
 function useEntries(text: string): { entries: Entry[]; searching: boolean } {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
+  const navItems = useNavItems();
   const [search] = useDebouncedValue(text, 180);
   const [result] = useQuery({
     query: PaletteJobsQuery,

@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/components/ui/icon';
 import { switchLocale } from '@/i18n/i18n';
@@ -13,7 +13,7 @@ import { useHotkeys } from './hotkeys';
 import { KeysDialog } from './keys-dialog';
 import { LiveIndicator } from './live-indicator';
 import { Mark } from './mark';
-import { isHere, navItems } from './nav';
+import { isHere, type NavItem, useNavItems } from './nav';
 import { Palette } from './palette';
 import { TimeViewPicker } from './preferences';
 import classes from './shell.module.css';
@@ -104,27 +104,50 @@ function useAccountLocale(): void {
 
 function Menu({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
-  const location = useRouterState({ select: (state) => state.location });
+  const items = useNavItems();
+  const heading = useId();
+  const administration = items.filter((item) => item.administration);
   return (
     <nav aria-label={t('nav.label')} className={classes.nav}>
-      {navItems.map((item) => (
-        <Link
-          key={item.label}
-          to={item.to}
-          search={item.search ?? {}}
-          className={classes.navItem}
-          data-here={isHere(item, location) || undefined}
-          aria-current={isHere(item, location) ? 'page' : undefined}
-          // Two entries share an address: the router's own idea of "here" is only used where it is exact.
-          activeOptions={{ exact: true, includeSearch: true }}
-          onClick={onGo}
-        >
-          <Icon name={item.icon} />
-          {t(`nav.${item.label}`)}
-          {item.count === 'failedQueue' ? <FailedCount /> : null}
-          {item.count === 'alerts' ? <AlertCount /> : null}
-        </Link>
-      ))}
+      {items
+        .filter((item) => !item.administration)
+        .map((item) => (
+          <MenuEntry key={item.label} item={item} onGo={onGo} />
+        ))}
+      {administration.length > 0 ? (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields, this groups links
+        <div role="group" aria-labelledby={heading} className={classes.navGroup}>
+          <div id={heading} className={classes.navHeading}>
+            {t('nav.administration')}
+          </div>
+          {administration.map((item) => (
+            <MenuEntry key={item.label} item={item} onGo={onGo} />
+          ))}
+        </div>
+      ) : null}
     </nav>
+  );
+}
+
+function MenuEntry({ item, onGo }: { item: NavItem; onGo: (() => void) | undefined }) {
+  const { t } = useTranslation('shell');
+  const location = useRouterState({ select: (state) => state.location });
+  const here = isHere(item, location);
+  return (
+    <Link
+      to={item.to}
+      search={item.search ?? {}}
+      className={classes.navItem}
+      data-here={here || undefined}
+      aria-current={here ? 'page' : undefined}
+      // Two entries share an address: the router's own idea of "here" is only used where it is exact.
+      activeOptions={{ exact: true, includeSearch: true }}
+      onClick={onGo}
+    >
+      <Icon name={item.icon} />
+      {t(`nav.${item.label}`)}
+      {item.count === 'failedQueue' ? <FailedCount /> : null}
+      {item.count === 'alerts' ? <AlertCount /> : null}
+    </Link>
   );
 }

@@ -23,6 +23,8 @@ import type silences from './locales/en/silences.json';
 import type states from './locales/en/states.json';
 import type task from './locales/en/task.json';
 import type tasks from './locales/en/tasks.json';
+import type tokens from './locales/en/tokens.json';
+import type users from './locales/en/users.json';
 import type why from './locales/en/why.json';
 
 // A new message file is added here, so that its keys are typed.
@@ -55,6 +57,8 @@ declare module 'i18next' {
       states: typeof states;
       task: typeof task;
       tasks: typeof tasks;
+      tokens: typeof tokens;
+      users: typeof users;
       why: typeof why;
     };
   }

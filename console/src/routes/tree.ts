@@ -23,6 +23,8 @@ import { serversRoute } from './servers';
 import { signInRoute } from './sign-in';
 import { taskRoute } from './task';
 import { tasksRoute } from './tasks';
+import { tokensRoute } from './tokens';
+import { userRoute, usersRoute } from './users';
 import { welcomeRoute } from './welcome';
 
 /** Every page. A route file holds the address and its search schema; the page itself is loaded when needed. */
@@ -58,6 +60,9 @@ export const routeTree = rootRoute.addChildren([
     serversRoute,
     appsRoute,
     appRoute,
+    usersRoute,
+    userRoute,
+    tokensRoute,
     accountRoute,
   ]),
 ]);

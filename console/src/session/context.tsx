@@ -27,6 +27,14 @@ export function useViewer(): Viewer | null {
   return useSyncExternalStore(session.watch, () => session.viewer);
 }
 
+/** Whether somebody administers the whole installation, or at least one app. */
+export function isAdministrator(
+  viewer: Viewer | null,
+  where: 'everywhere' | 'somewhere' = 'everywhere',
+): boolean {
+  return (where === 'everywhere' ? viewer?.roleInAllApps : viewer?.role) === 'ADMIN';
+}
+
 const rank: Record<Role, number> = { VIEWER: 0, OPERATOR: 1, DEVELOPER: 2, ADMIN: 3 };
 
 /** Whether the viewer's role includes the given one. The server decides; this only spares people a refusal. */

@@ -6,6 +6,7 @@ export const ViewerQuery = graphql(`
       name
       isToken
       role
+      roleInAllApps
       locale
       timeZone
     }

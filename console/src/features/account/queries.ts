@@ -7,6 +7,7 @@ export const UpdateViewer = graphql(`
         name
         isToken
         role
+        roleInAllApps
         locale
         timeZone
       }

@@ -1,4 +1,7 @@
 // Written by `npm run codegen`. Do not edit.
+export const tokenScopeValues = ['JOBS_READ', 'JOBS_WRITE', 'TASKS_READ', 'TASKS_WRITE', 'LOGS_READ', 'ALERTS_READ', 'ALERTS_WRITE', 'NODES_READ', 'NODES_WRITE', 'REPORTS_READ', 'REPORTS_WRITE', 'ADMINISTRATION_READ', 'ADMINISTRATION_WRITE'] as const;
+export type TokenScope = (typeof tokenScopeValues)[number];
+
 export const alertEventKindValues = ['ATTEMPT_FAILED', 'RETRIES_EXHAUSTED', 'RECOVERED', 'TIMED_OUT', 'LOST', 'POISON', 'PARKED', 'FIRE_MISSED', 'FIRE_LATE', 'SCHEDULE_STOPPED', 'RUN_TOO_LONG', 'NOT_FINISHED_BY', 'NODE_OFFLINE', 'GROUP_EMPTY', 'QUEUE_BACKLOG', 'SERVER_LOST', 'REDIS_DEGRADED', 'DATABASE_DEGRADED'] as const;
 export type AlertEventKind = (typeof alertEventKindValues)[number];
 

@@ -17,7 +17,7 @@ type Documents = {
     "\n  query FailedCount {\n    overview {\n      failedQueue\n    }\n  }\n": typeof types.FailedCountDocument,
     "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n": typeof types.FailedCountChangedDocument,
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.PaletteJobsDocument,
-    "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateViewerDocument,
+    "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        roleInAllApps\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateViewerDocument,
     "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n": typeof types.PersonFieldsFragmentDoc,
     "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n": typeof types.PeopleDocument,
     "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateContactsDocument,
@@ -191,14 +191,28 @@ type Documents = {
     "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.FilteredNodeDocument,
     "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": typeof types.FilteredBackfillDocument,
     "\n  query TaskParameters($id: ID!) {\n    task(id: $id) {\n      id\n      parameters\n    }\n  }\n": typeof types.TaskParametersDocument,
+    "\n  fragment TokenRow on ApiToken {\n    id\n    name\n    prefix\n    role\n    apps {\n      ...AppRoleFields\n    }\n    scopes\n    createdAt\n    expiresAt\n    lastUsedAt\n    revokedAt\n  }\n": typeof types.TokenRowFragmentDoc,
+    "\n  query Tokens($first: Int, $after: String, $search: String, $active: Boolean) {\n    apiTokens(first: $first, after: $after, search: $search, active: $active) {\n      nodes {\n        ...TokenRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n": typeof types.TokensDocument,
+    "\n  mutation CreateToken($input: CreateApiTokenInput!) {\n    createApiToken(input: $input) {\n      apiToken {\n        ...TokenRow\n      }\n      token\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateTokenDocument,
+    "\n  mutation RevokeToken($id: ID!) {\n    revokeApiToken(id: $id) {\n      apiToken {\n        ...TokenRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RevokeTokenDocument,
+    "\n  fragment AppRoleFields on AppRole {\n    role\n    app {\n      id\n      name\n    }\n  }\n": typeof types.AppRoleFieldsFragmentDoc,
+    "\n  fragment UserRow on User {\n    id\n    name\n    role\n    apps {\n      ...AppRoleFields\n    }\n    hasPassword\n    disabledAt\n    createdAt\n  }\n": typeof types.UserRowFragmentDoc,
+    "\n  query Users($first: Int, $after: String, $search: String, $disabled: Boolean) {\n    users(first: $first, after: $after, search: $search, disabled: $disabled) {\n      nodes {\n        ...UserRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n": typeof types.UsersDocument,
+    "\n  query User($id: ID!) {\n    user(id: $id) {\n      ...UserRow\n    }\n  }\n": typeof types.UserDocument,
+    "\n  query UserSessions($user: ID!) {\n    userSessions(user: $user) {\n      id\n      current\n      createdAt\n      lastSeenAt\n      expiresAt\n    }\n  }\n": typeof types.UserSessionsDocument,
+    "\n  mutation CreateUser($input: CreateUserInput!) {\n    createUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.CreateUserDocument,
+    "\n  mutation UpdateUser($input: UpdateUserInput!) {\n    updateUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateUserDocument,
+    "\n  mutation ResetUserPassword($id: ID!) {\n    resetUserPassword(id: $id) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResetUserPasswordDocument,
+    "\n  mutation EndUserSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.EndUserSessionDocument,
+    "\n  query RoleApps {\n    apps {\n      id\n      name\n    }\n  }\n": typeof types.RoleAppsDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": typeof types.UserErrorFragmentDoc,
-    "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
+    "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      roleInAllApps\n      locale\n      timeZone\n    }\n  }\n": typeof types.ViewerDocument,
 };
 const documents: Documents = {
     "\n  query FailedCount {\n    overview {\n      failedQueue\n    }\n  }\n": types.FailedCountDocument,
     "\n  subscription FailedCountChanged {\n    overviewChanged {\n      failedQueue\n    }\n  }\n": types.FailedCountChangedDocument,
     "\n  query PaletteJobs($search: String!) {\n    jobs(first: 8, filter: { search: $search }) {\n      nodes {\n        id\n        name\n        app {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.PaletteJobsDocument,
-    "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateViewerDocument,
+    "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        roleInAllApps\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateViewerDocument,
     "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n": types.PersonFieldsFragmentDoc,
     "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n": types.PeopleDocument,
     "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateContactsDocument,
@@ -372,8 +386,22 @@ const documents: Documents = {
     "\n  query FilteredNode($id: ID!) {\n    node(id: $id) {\n      id\n      name\n    }\n  }\n": types.FilteredNodeDocument,
     "\n  query FilteredBackfill($id: ID!) {\n    backfill(id: $id) {\n      id\n      from\n      to\n      job {\n        id\n        name\n        trigger {\n          zone\n        }\n      }\n    }\n  }\n": types.FilteredBackfillDocument,
     "\n  query TaskParameters($id: ID!) {\n    task(id: $id) {\n      id\n      parameters\n    }\n  }\n": types.TaskParametersDocument,
+    "\n  fragment TokenRow on ApiToken {\n    id\n    name\n    prefix\n    role\n    apps {\n      ...AppRoleFields\n    }\n    scopes\n    createdAt\n    expiresAt\n    lastUsedAt\n    revokedAt\n  }\n": types.TokenRowFragmentDoc,
+    "\n  query Tokens($first: Int, $after: String, $search: String, $active: Boolean) {\n    apiTokens(first: $first, after: $after, search: $search, active: $active) {\n      nodes {\n        ...TokenRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n": types.TokensDocument,
+    "\n  mutation CreateToken($input: CreateApiTokenInput!) {\n    createApiToken(input: $input) {\n      apiToken {\n        ...TokenRow\n      }\n      token\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateTokenDocument,
+    "\n  mutation RevokeToken($id: ID!) {\n    revokeApiToken(id: $id) {\n      apiToken {\n        ...TokenRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RevokeTokenDocument,
+    "\n  fragment AppRoleFields on AppRole {\n    role\n    app {\n      id\n      name\n    }\n  }\n": types.AppRoleFieldsFragmentDoc,
+    "\n  fragment UserRow on User {\n    id\n    name\n    role\n    apps {\n      ...AppRoleFields\n    }\n    hasPassword\n    disabledAt\n    createdAt\n  }\n": types.UserRowFragmentDoc,
+    "\n  query Users($first: Int, $after: String, $search: String, $disabled: Boolean) {\n    users(first: $first, after: $after, search: $search, disabled: $disabled) {\n      nodes {\n        ...UserRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n": types.UsersDocument,
+    "\n  query User($id: ID!) {\n    user(id: $id) {\n      ...UserRow\n    }\n  }\n": types.UserDocument,
+    "\n  query UserSessions($user: ID!) {\n    userSessions(user: $user) {\n      id\n      current\n      createdAt\n      lastSeenAt\n      expiresAt\n    }\n  }\n": types.UserSessionsDocument,
+    "\n  mutation CreateUser($input: CreateUserInput!) {\n    createUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.CreateUserDocument,
+    "\n  mutation UpdateUser($input: UpdateUserInput!) {\n    updateUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateUserDocument,
+    "\n  mutation ResetUserPassword($id: ID!) {\n    resetUserPassword(id: $id) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResetUserPasswordDocument,
+    "\n  mutation EndUserSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.EndUserSessionDocument,
+    "\n  query RoleApps {\n    apps {\n      id\n      name\n    }\n  }\n": types.RoleAppsDocument,
     "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n": types.UserErrorFragmentDoc,
-    "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
+    "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      roleInAllApps\n      locale\n      timeZone\n    }\n  }\n": types.ViewerDocument,
 };
 
 /**
@@ -405,7 +433,7 @@ export function graphql(source: "\n  query PaletteJobs($search: String!) {\n    
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+export function graphql(source: "\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        roleInAllApps\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateViewer($input: UpdateViewerInput!) {\n    updateViewer(input: $input) {\n      viewer {\n        name\n        isToken\n        role\n        roleInAllApps\n        locale\n        timeZone\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1101,11 +1129,67 @@ export function graphql(source: "\n  query TaskParameters($id: ID!) {\n    task(
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment TokenRow on ApiToken {\n    id\n    name\n    prefix\n    role\n    apps {\n      ...AppRoleFields\n    }\n    scopes\n    createdAt\n    expiresAt\n    lastUsedAt\n    revokedAt\n  }\n"): (typeof documents)["\n  fragment TokenRow on ApiToken {\n    id\n    name\n    prefix\n    role\n    apps {\n      ...AppRoleFields\n    }\n    scopes\n    createdAt\n    expiresAt\n    lastUsedAt\n    revokedAt\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Tokens($first: Int, $after: String, $search: String, $active: Boolean) {\n    apiTokens(first: $first, after: $after, search: $search, active: $active) {\n      nodes {\n        ...TokenRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n"): (typeof documents)["\n  query Tokens($first: Int, $after: String, $search: String, $active: Boolean) {\n    apiTokens(first: $first, after: $after, search: $search, active: $active) {\n      nodes {\n        ...TokenRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateToken($input: CreateApiTokenInput!) {\n    createApiToken(input: $input) {\n      apiToken {\n        ...TokenRow\n      }\n      token\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateToken($input: CreateApiTokenInput!) {\n    createApiToken(input: $input) {\n      apiToken {\n        ...TokenRow\n      }\n      token\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RevokeToken($id: ID!) {\n    revokeApiToken(id: $id) {\n      apiToken {\n        ...TokenRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RevokeToken($id: ID!) {\n    revokeApiToken(id: $id) {\n      apiToken {\n        ...TokenRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment AppRoleFields on AppRole {\n    role\n    app {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  fragment AppRoleFields on AppRole {\n    role\n    app {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment UserRow on User {\n    id\n    name\n    role\n    apps {\n      ...AppRoleFields\n    }\n    hasPassword\n    disabledAt\n    createdAt\n  }\n"): (typeof documents)["\n  fragment UserRow on User {\n    id\n    name\n    role\n    apps {\n      ...AppRoleFields\n    }\n    hasPassword\n    disabledAt\n    createdAt\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Users($first: Int, $after: String, $search: String, $disabled: Boolean) {\n    users(first: $first, after: $after, search: $search, disabled: $disabled) {\n      nodes {\n        ...UserRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n"): (typeof documents)["\n  query Users($first: Int, $after: String, $search: String, $disabled: Boolean) {\n    users(first: $first, after: $after, search: $search, disabled: $disabled) {\n      nodes {\n        ...UserRow\n      }\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query User($id: ID!) {\n    user(id: $id) {\n      ...UserRow\n    }\n  }\n"): (typeof documents)["\n  query User($id: ID!) {\n    user(id: $id) {\n      ...UserRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UserSessions($user: ID!) {\n    userSessions(user: $user) {\n      id\n      current\n      createdAt\n      lastSeenAt\n      expiresAt\n    }\n  }\n"): (typeof documents)["\n  query UserSessions($user: ID!) {\n    userSessions(user: $user) {\n      id\n      current\n      createdAt\n      lastSeenAt\n      expiresAt\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateUser($input: CreateUserInput!) {\n    createUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation CreateUser($input: CreateUserInput!) {\n    createUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateUser($input: UpdateUserInput!) {\n    updateUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateUser($input: UpdateUserInput!) {\n    updateUser(input: $input) {\n      user {\n        ...UserRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ResetUserPassword($id: ID!) {\n    resetUserPassword(id: $id) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ResetUserPassword($id: ID!) {\n    resetUserPassword(id: $id) {\n      user {\n        ...UserRow\n      }\n      link\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EndUserSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation EndUserSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RoleApps {\n    apps {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query RoleApps {\n    apps {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n"): (typeof documents)["\n  fragment UserError on UserError {\n    code\n    field\n    message\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n"): (typeof documents)["\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      locale\n      timeZone\n    }\n  }\n"];
+export function graphql(source: "\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      roleInAllApps\n      locale\n      timeZone\n    }\n  }\n"): (typeof documents)["\n  query Viewer {\n    viewer {\n      name\n      isToken\n      role\n      roleInAllApps\n      locale\n      timeZone\n    }\n  }\n"];
 
 export function graphql(source: string) {
   return (documents as any)[source] ?? {};

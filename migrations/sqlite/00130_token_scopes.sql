@@ -1,0 +1,7 @@
+-- What an API token is limited to: names of scopes with commas between; empty: all that its
+-- roles allow.
+-- +goose Up
+ALTER TABLE api_tokens ADD COLUMN scopes TEXT NOT NULL DEFAULT '';
+
+-- +goose Down
+ALTER TABLE api_tokens DROP COLUMN scopes;
