@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/config/secret"
 	"github.com/belfry-scheduler/belfry/services/coord/redisconn"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/posture"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -23,17 +25,28 @@ const (
 
 type doctorCommand struct {
 	databaseFlag
-	RedisURL secret.URL `env:"BELFRY_REDIS_URL" placeholder:"URL" help:"As for serve; without it Redis is not looked at."`
-	Server   string     `env:"BELFRY_PUBLIC_URL" placeholder:"URL" help:"A running server to ask whether it is ready."`
+	RedisURL     secret.URL  `env:"BELFRY_REDIS_URL" placeholder:"URL" help:"As for serve; without it Redis is not looked at."`
+	Server       string      `env:"BELFRY_PUBLIC_URL" placeholder:"URL" help:"A running server to ask whether it is ready."`
+	SecretKey    secret.Text `env:"BELFRY_SECRET_KEY" placeholder:"KEYS" help:"As for serve; without it stored secrets are not looked at."`
+	Listen       string      `env:"BELFRY_LISTEN" placeholder:"ADDR" help:"As for serve; with it is looked at whether the way there is safe."`
+	TLSCert      string      `env:"BELFRY_TLS_CERT" placeholder:"FILE" help:"As for serve; its end is looked at."`
+	WebhookAllow string      `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"As for serve; whether it lists too much."`
+	Mask         string      `env:"BELFRY_MASK" placeholder:"ON" help:"As for serve."`
+	Strict       bool        `help:"Fail also when something is weak (HIGH or MEDIUM)."`
 }
+
+// errWeak is the failure of a strict look at weaknesses that have been printed.
+var errWeak = errors.New("something is weak, see above")
 
 // errUnwell is the failure of a check that has been printed.
 var errUnwell = errors.New("something is wrong, see above")
 
 // checkup prints one line a check and remembers whether one failed.
 type checkup struct {
-	out  io.Writer
-	sick bool
+	out    io.Writer
+	sick   bool
+	ledger bool          // the ledger can be read
+	offset time.Duration // this machine's clock minus the database's
 }
 
 func (c *checkup) say(what, verdict string, err error) {
@@ -62,8 +75,16 @@ func (c *doctorCommand) Run(ctx context.Context, io IO) error {
 	if c.Server != "" {
 		look.say("server", "ready", askReady(ctx, c.Server))
 	}
-	if look.sick {
+	weak, err := c.weaknesses(ctx, io, look)
+	if err != nil {
+		return err
+	}
+	look.tell(weak)
+	switch {
+	case look.sick:
 		return errUnwell
+	case c.Strict && slices.ContainsFunc(weak, func(f posture.Finding) bool { return f.Severity != posture.Low }):
+		return errWeak
 	}
 	return nil
 }
@@ -75,7 +96,9 @@ func (c *doctorCommand) database(ctx context.Context, io IO, look *checkup) {
 		return
 	}
 	defer func() { _ = st.Close() }()
-	look.say("schema", "up to date", checkSchema(ctx, st))
+	err = checkSchema(ctx, st)
+	look.say("schema", "up to date", err)
+	look.ledger = err == nil
 	before := clock.Monotonic()
 	theirs, err := st.Now(ctx)
 	if err != nil {
@@ -84,6 +107,7 @@ func (c *doctorCommand) database(ctx context.Context, io IO, look *checkup) {
 	}
 	offset := clock.System{}.Now().Add(-(clock.Monotonic() - before) / 2).Sub(theirs)
 	look.say("clock", fmt.Sprintf("%s off the database's", offset.Round(time.Millisecond)), checkOffset(offset))
+	look.offset = offset
 }
 
 func checkSchema(ctx context.Context, st *store.Store) error {

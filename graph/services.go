@@ -16,6 +16,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/event"
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
+	"github.com/belfry-scheduler/belfry/services/posture"
 	"github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/why"
@@ -46,6 +47,7 @@ type Services struct {
 	Why       *why.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service
+	Posture   *posture.Service
 	Bus       event.Bus
 	Counts    Counts
 }

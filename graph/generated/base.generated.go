@@ -131,6 +131,7 @@ type QueryResolver interface {
 	Overview(ctx context.Context) (*gqlmodel.Overview, error)
 	ReportSchedules(ctx context.Context) ([]*gqlmodel.ReportSchedule, error)
 	MorningReport(ctx context.Context, app *string, day *string, at *string, zone *string) (*gqlmodel.MorningReport, error)
+	SecurityFindings(ctx context.Context) ([]*gqlmodel.SecurityFinding, error)
 	Servers(ctx context.Context) ([]*gqlmodel.Server, error)
 	Tasks(ctx context.Context, first *int, after *string, last *int, before *string, filter *gqlmodel.TaskFilter) (*gqlmodel.TaskConnection, error)
 	Task(ctx context.Context, id string) (*gqlmodel.Task, error)
@@ -6770,6 +6771,38 @@ func (ec *executionContext) fieldContext_Query_morningReport(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_securityFindings(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_securityFindings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().SecurityFindings(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.SecurityFinding) graphql.Marshaler {
+			return ec.marshalNSecurityFinding2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐSecurityFindingᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_securityFindings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecurityFinding(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_servers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8797,6 +8830,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_morningReport(ctx, field)
+				})
+		case "securityFindings":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_securityFindings(ctx, field)
 				})
 		case "servers":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

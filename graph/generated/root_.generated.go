@@ -3967,6 +3967,81 @@ type JobRevisionEdge {
   node: JobRevision!
 }
 `, BuiltIn: false},
+	{Name: "../schema/security.graphqls", Input: `extend type Query {
+  "What is weak in this installation, worst first; empty when nothing was found. ` + "`" + `belfry doctor` + "`" + ` prints the same."
+  securityFindings: [SecurityFinding!]! @role(atLeast: ADMIN)
+}
+
+"A weakness of the installation."
+type SecurityFinding {
+  "What kind it is."
+  code: SecurityFindingCode!
+  "How much it matters."
+  severity: SecuritySeverity!
+  "What is weak, as a sentence."
+  what: String!
+  "What to do about it, as a sentence."
+  remedy: String!
+  "Names of the tokens, keys, people, servers or networks that it is about, at most 20; empty when it is about the installation."
+  subjects: [String!]!
+  "How many there are of them in all; 0 when it is about the installation."
+  count: Int!
+}
+
+"How much a weakness matters."
+enum SecuritySeverity {
+  "Whoever reaches the installation can probably use it now."
+  HIGH
+  "One more mistake, or one thief, and it can be used."
+  MEDIUM
+  "Good order that is missing."
+  LOW
+}
+
+"Kinds of weaknesses."
+enum SecurityFindingCode {
+  "People and workers reach the server without TLS."
+  NO_TLS
+  "The server's certificate ends soon, or has ended."
+  CERTIFICATE_ENDS
+  "Old secret keys are in use, or in the ring."
+  SECRET_KEY_OLD
+  "Stored secrets are encrypted with a key that this server lacks."
+  SECRET_KEY_UNKNOWN
+  "API tokens that never end."
+  TOKEN_WITHOUT_END
+  "API tokens that nobody has used for 90 days."
+  TOKEN_UNUSED
+  "App keys that nobody has used for 90 days."
+  APP_KEY_UNUSED
+  "App keys that are older than a year."
+  APP_KEY_OLD
+  "There is one administrator only."
+  ADMIN_SINGLE
+  "Administrators' accounts that belong to nobody by name."
+  ADMIN_SHARED
+  "Administrators without a second factor."
+  ADMIN_ONE_FACTOR
+  "Strangers can read the API's schema."
+  INTROSPECTION_OPEN
+  "Clocks of servers differ from the database's."
+  CLOCK_OFF
+  "Redis takes commands without a password."
+  REDIS_NO_PASSWORD
+  "The connection to a remote Redis is not encrypted."
+  REDIS_NO_TLS
+  "The connection to a remote database is not encrypted."
+  DATABASE_NO_TLS
+  "The database asks for no password."
+  DATABASE_NO_PASSWORD
+  "The database is used as root."
+  DATABASE_ROOT
+  "The allow-list of internal receivers holds too much."
+  ALLOW_LIST_WIDE
+  "Secrets are not masked in what workers report."
+  MASKING_OFF
+}
+`, BuiltIn: false},
 	{Name: "../schema/server.graphqls", Input: `extend type Query {
   "Servers that live, and those that were lost within the last hour, by name. One that stopped in good order is gone at once. In the single-process form there is one."
   servers: [Server!]! @role(atLeast: VIEWER)
@@ -6267,6 +6342,24 @@ func (ec *executionContext) childFields_SchedulePreview(ctx context.Context, fie
 		return ec.fieldContext_SchedulePreview_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SchedulePreview", field.Name)
+}
+
+func (ec *executionContext) childFields_SecurityFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_SecurityFinding_code(ctx, field)
+	case "severity":
+		return ec.fieldContext_SecurityFinding_severity(ctx, field)
+	case "what":
+		return ec.fieldContext_SecurityFinding_what(ctx, field)
+	case "remedy":
+		return ec.fieldContext_SecurityFinding_remedy(ctx, field)
+	case "subjects":
+		return ec.fieldContext_SecurityFinding_subjects(ctx, field)
+	case "count":
+		return ec.fieldContext_SecurityFinding_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecurityFinding", field.Name)
 }
 
 func (ec *executionContext) childFields_Server(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

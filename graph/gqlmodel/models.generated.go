@@ -1931,6 +1931,22 @@ type SchedulePreviewInput struct {
 	Locale graphql.Omittable[*string] `json:"locale,omitempty"`
 }
 
+// A weakness of the installation.
+type SecurityFinding struct {
+	// What kind it is.
+	Code SecurityFindingCode `json:"code"`
+	// How much it matters.
+	Severity SecuritySeverity `json:"severity"`
+	// What is weak, as a sentence.
+	What string `json:"what"`
+	// What to do about it, as a sentence.
+	Remedy string `json:"remedy"`
+	// Names of the tokens, keys, people, servers or networks that it is about, at most 20; empty when it is about the installation.
+	Subjects []string `json:"subjects"`
+	// How many there are of them in all; 0 when it is about the installation.
+	Count int `json:"count"`
+}
+
 // One server process.
 type Server struct {
 	// Id, new at each process start.
@@ -3174,6 +3190,179 @@ func (e *QuietRule) UnmarshalJSON(b []byte) error {
 }
 
 func (e QuietRule) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Kinds of weaknesses.
+type SecurityFindingCode string
+
+const (
+	// People and workers reach the server without TLS.
+	SecurityFindingCodeNoTLS SecurityFindingCode = "NO_TLS"
+	// The server's certificate ends soon, or has ended.
+	SecurityFindingCodeCertificateEnds SecurityFindingCode = "CERTIFICATE_ENDS"
+	// Old secret keys are in use, or in the ring.
+	SecurityFindingCodeSecretKeyOld SecurityFindingCode = "SECRET_KEY_OLD"
+	// Stored secrets are encrypted with a key that this server lacks.
+	SecurityFindingCodeSecretKeyUnknown SecurityFindingCode = "SECRET_KEY_UNKNOWN"
+	// API tokens that never end.
+	SecurityFindingCodeTokenWithoutEnd SecurityFindingCode = "TOKEN_WITHOUT_END"
+	// API tokens that nobody has used for 90 days.
+	SecurityFindingCodeTokenUnused SecurityFindingCode = "TOKEN_UNUSED"
+	// App keys that nobody has used for 90 days.
+	SecurityFindingCodeAppKeyUnused SecurityFindingCode = "APP_KEY_UNUSED"
+	// App keys that are older than a year.
+	SecurityFindingCodeAppKeyOld SecurityFindingCode = "APP_KEY_OLD"
+	// There is one administrator only.
+	SecurityFindingCodeAdminSingle SecurityFindingCode = "ADMIN_SINGLE"
+	// Administrators' accounts that belong to nobody by name.
+	SecurityFindingCodeAdminShared SecurityFindingCode = "ADMIN_SHARED"
+	// Administrators without a second factor.
+	SecurityFindingCodeAdminOneFactor SecurityFindingCode = "ADMIN_ONE_FACTOR"
+	// Strangers can read the API's schema.
+	SecurityFindingCodeIntrospectionOpen SecurityFindingCode = "INTROSPECTION_OPEN"
+	// Clocks of servers differ from the database's.
+	SecurityFindingCodeClockOff SecurityFindingCode = "CLOCK_OFF"
+	// Redis takes commands without a password.
+	SecurityFindingCodeRedisNoPassword SecurityFindingCode = "REDIS_NO_PASSWORD"
+	// The connection to a remote Redis is not encrypted.
+	SecurityFindingCodeRedisNoTLS SecurityFindingCode = "REDIS_NO_TLS"
+	// The connection to a remote database is not encrypted.
+	SecurityFindingCodeDatabaseNoTLS SecurityFindingCode = "DATABASE_NO_TLS"
+	// The database asks for no password.
+	SecurityFindingCodeDatabaseNoPassword SecurityFindingCode = "DATABASE_NO_PASSWORD"
+	// The database is used as root.
+	SecurityFindingCodeDatabaseRoot SecurityFindingCode = "DATABASE_ROOT"
+	// The allow-list of internal receivers holds too much.
+	SecurityFindingCodeAllowListWide SecurityFindingCode = "ALLOW_LIST_WIDE"
+	// Secrets are not masked in what workers report.
+	SecurityFindingCodeMaskingOff SecurityFindingCode = "MASKING_OFF"
+)
+
+var AllSecurityFindingCode = []SecurityFindingCode{
+	SecurityFindingCodeNoTLS,
+	SecurityFindingCodeCertificateEnds,
+	SecurityFindingCodeSecretKeyOld,
+	SecurityFindingCodeSecretKeyUnknown,
+	SecurityFindingCodeTokenWithoutEnd,
+	SecurityFindingCodeTokenUnused,
+	SecurityFindingCodeAppKeyUnused,
+	SecurityFindingCodeAppKeyOld,
+	SecurityFindingCodeAdminSingle,
+	SecurityFindingCodeAdminShared,
+	SecurityFindingCodeAdminOneFactor,
+	SecurityFindingCodeIntrospectionOpen,
+	SecurityFindingCodeClockOff,
+	SecurityFindingCodeRedisNoPassword,
+	SecurityFindingCodeRedisNoTLS,
+	SecurityFindingCodeDatabaseNoTLS,
+	SecurityFindingCodeDatabaseNoPassword,
+	SecurityFindingCodeDatabaseRoot,
+	SecurityFindingCodeAllowListWide,
+	SecurityFindingCodeMaskingOff,
+}
+
+func (e SecurityFindingCode) IsValid() bool {
+	switch e {
+	case SecurityFindingCodeNoTLS, SecurityFindingCodeCertificateEnds, SecurityFindingCodeSecretKeyOld, SecurityFindingCodeSecretKeyUnknown, SecurityFindingCodeTokenWithoutEnd, SecurityFindingCodeTokenUnused, SecurityFindingCodeAppKeyUnused, SecurityFindingCodeAppKeyOld, SecurityFindingCodeAdminSingle, SecurityFindingCodeAdminShared, SecurityFindingCodeAdminOneFactor, SecurityFindingCodeIntrospectionOpen, SecurityFindingCodeClockOff, SecurityFindingCodeRedisNoPassword, SecurityFindingCodeRedisNoTLS, SecurityFindingCodeDatabaseNoTLS, SecurityFindingCodeDatabaseNoPassword, SecurityFindingCodeDatabaseRoot, SecurityFindingCodeAllowListWide, SecurityFindingCodeMaskingOff:
+		return true
+	}
+	return false
+}
+
+func (e SecurityFindingCode) String() string {
+	return string(e)
+}
+
+func (e *SecurityFindingCode) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SecurityFindingCode(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SecurityFindingCode", str)
+	}
+	return nil
+}
+
+func (e SecurityFindingCode) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SecurityFindingCode) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SecurityFindingCode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How much a weakness matters.
+type SecuritySeverity string
+
+const (
+	// Whoever reaches the installation can probably use it now.
+	SecuritySeverityHigh SecuritySeverity = "HIGH"
+	// One more mistake, or one thief, and it can be used.
+	SecuritySeverityMedium SecuritySeverity = "MEDIUM"
+	// Good order that is missing.
+	SecuritySeverityLow SecuritySeverity = "LOW"
+)
+
+var AllSecuritySeverity = []SecuritySeverity{
+	SecuritySeverityHigh,
+	SecuritySeverityMedium,
+	SecuritySeverityLow,
+}
+
+func (e SecuritySeverity) IsValid() bool {
+	switch e {
+	case SecuritySeverityHigh, SecuritySeverityMedium, SecuritySeverityLow:
+		return true
+	}
+	return false
+}
+
+func (e SecuritySeverity) String() string {
+	return string(e)
+}
+
+func (e *SecuritySeverity) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SecuritySeverity(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SecuritySeverity", str)
+	}
+	return nil
+}
+
+func (e SecuritySeverity) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SecuritySeverity) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SecuritySeverity) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

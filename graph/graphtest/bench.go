@@ -30,6 +30,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/fleet"
 	"github.com/belfry-scheduler/belfry/services/job"
 	"github.com/belfry-scheduler/belfry/services/outbound"
+	"github.com/belfry-scheduler/belfry/services/posture"
 	"github.com/belfry-scheduler/belfry/services/report"
 	"github.com/belfry-scheduler/belfry/services/seal"
 	"github.com/belfry-scheduler/belfry/services/store" //nolint:depguard // a bench is a composition root: it opens the ledger that the services need
@@ -193,7 +194,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Alerts: b.Alerts, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Alerts: b.Alerts, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Posture: b.posture(), Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})
@@ -221,6 +222,13 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 	}
 	b.URL = "http://" + b.server.Addr()
 	t.Cleanup(func() { b.stop(t) })
+}
+
+// posture says what is weak: this process listens for everybody, without TLS.
+func (b *Bench) posture() *posture.Service {
+	return posture.New(posture.Config{Ledger: b.store, Clock: clock.System{}, Here: func() posture.Facts {
+		return posture.Facts{Web: posture.Web{Known: true, Listen: ":7000"}}
+	}})
 }
 
 func (b *Bench) stop(t testing.TB) {
