@@ -8,14 +8,15 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/seal"
+	"github.com/belfry-scheduler/belfry/services/store"
 )
 
 // Ledger is what is read of the ledger.
 type Ledger interface {
 	seal.Ledger
-	Users(ctx context.Context) ([]models.User, error)
+	Users(ctx context.Context, f store.UserFilter, p store.Page) ([]models.User, store.PageInfo, error)
 	AppRoles(ctx context.Context, holderIDs []string) (map[string][]models.AppRole, error)
-	Tokens(ctx context.Context) ([]models.APIToken, error)
+	Tokens(ctx context.Context, f store.TokenFilter, p store.Page) ([]models.APIToken, store.PageInfo, error)
 	Apps(ctx context.Context) ([]models.App, error)
 	AppKeys(ctx context.Context, appIDs []string) ([]models.AppKey, error)
 	Servers(ctx context.Context, seenSince time.Time) ([]models.Server, error)
@@ -77,11 +78,12 @@ func (s *Service) sealed(ctx context.Context, f *Facts) error {
 }
 
 func (s *Service) people(ctx context.Context, f *Facts) error {
-	users, err := s.Ledger.Users(ctx)
+	users, err := all(func(p store.Page) ([]models.User, store.PageInfo, error) {
+		return s.Ledger.Users(ctx, store.UserFilter{Disabled: new(false)}, p)
+	}, func(u *models.User) string { return u.Name })
 	if err != nil {
 		return err
 	}
-	users = slices.DeleteFunc(users, func(u models.User) bool { return u.DisabledAt != nil })
 	ids := make([]string, len(users))
 	for i := range users {
 		ids[i] = users[i].ID
@@ -106,29 +108,53 @@ func (s *Service) people(ctx context.Context, f *Facts) error {
 	return nil
 }
 
+// Pages that are read of a list, and entries of each: of the first thousand people and tokens
+// is told, which is more than anybody mends at once.
+const (
+	mostPages = 10
+	pageSize  = 100
+)
+
+// all reads a list page by page.
+func all[T any](read func(store.Page) ([]T, store.PageInfo, error), position func(*T) string) ([]T, error) {
+	var rows []T
+	p := store.Page{First: pageSize}
+	for range mostPages {
+		page, info, err := read(p)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, page...)
+		if !info.HasNext || len(page) == 0 {
+			break
+		}
+		p.After = position(&page[len(page)-1])
+	}
+	return rows, nil
+}
+
 // atLeast says whether a role is held in all apps or in one.
-func atLeast(all models.Role, apps []models.AppRole, least models.Role) bool {
-	return all >= least || slices.ContainsFunc(apps, func(r models.AppRole) bool { return r.Role >= least })
+func atLeast(everywhere models.Role, apps []models.AppRole, least models.Role) bool {
+	return everywhere >= least || slices.ContainsFunc(apps, func(r models.AppRole) bool { return r.Role >= least })
 }
 
 func (s *Service) tokens(ctx context.Context, f *Facts) error {
-	all, err := s.Ledger.Tokens(ctx)
+	tokens, err := all(func(p store.Page) ([]models.APIToken, store.PageInfo, error) {
+		return s.Ledger.Tokens(ctx, store.TokenFilter{Active: new(true), At: f.At}, p)
+	}, func(t *models.APIToken) string { return t.ID })
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(t models.APIToken) bool {
-		return t.RevokedAt != nil || t.ExpiresAt != nil && !f.At.Before(*t.ExpiresAt)
-	})
-	ids := make([]string, len(all))
-	for i := range all {
-		ids[i] = all[i].ID
+	ids := make([]string, len(tokens))
+	for i := range tokens {
+		ids[i] = tokens[i].ID
 	}
 	roles, err := s.Ledger.AppRoles(ctx, ids)
 	if err != nil {
 		return err
 	}
-	for i := range all {
-		t := &all[i]
+	for i := range tokens {
+		t := &tokens[i]
 		f.Tokens = append(f.Tokens, Token{
 			Name: t.Name, Changes: atLeast(t.Role, roles[t.ID], models.RoleOperator), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, LastUsedAt: t.LastUsedAt,
 		})
