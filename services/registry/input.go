@@ -39,6 +39,9 @@ func checkRegister(app models.App, req wire.Register) error {
 	if n := utf8.RuneCountInString(req.Node); n < 1 || n > maxNode || !check.Plain(req.Node) {
 		return refuse(wire.CodeInvalid, "node", "The node name %s has %d characters: give 1 to %d, without control characters.", check.Quote(req.Node), n, maxNode)
 	}
+	if len(req.Gone) > wire.MaxGone {
+		return refuse(wire.CodeInvalid, "gone", "%d processes are named as gone: at most %d are allowed.", len(req.Gone), wire.MaxGone)
+	}
 	if n := len(req.Incarnation); n < 8 || n > 64 || strings.ContainsFunc(req.Incarnation, func(c rune) bool { return c <= ' ' || c > '~' }) {
 		return refuse(wire.CodeInvalid, "incarnation",
 			"The incarnation %s has %d characters: give 8 to 64 random ones of ASCII without blanks, new at each process start.", check.Quote(req.Incarnation), n)
@@ -80,11 +83,11 @@ func checkPools(pools []wire.HandlerSlots) error {
 	seen := map[string]bool{}
 	for i, pool := range pools {
 		if pool.Slots < 1 || pool.Slots > maxSlots {
-			return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots[%d].slots", i), "Slots is %d: give 1 to %d.", pool.Slots, maxSlots)
+			return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots.%d.slots", i), "Slots is %d: give 1 to %d.", pool.Slots, maxSlots)
 		}
 		for _, name := range pool.Handlers {
 			if seen[name] {
-				return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots[%d].handlers", i), "Handler %q is in two entries: give it one limit.", name)
+				return refuse(wire.CodeInvalid, fmt.Sprintf("handlerSlots.%d.handlers", i), "Handler %q is in two entries: give it one limit.", name)
 			}
 			seen[name] = true
 		}

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -43,9 +44,9 @@ func TestRegisterChecksHandlerSlots(t *testing.T) {
 	}{
 		"none":     {nil, "", ""},
 		"good":     {[]wire.HandlerSlots{{Handlers: []string{"A", "B"}, Slots: 2}}, "", `[{"handlers":["A","B"],"slots":2}]`},
-		"no slots": {[]wire.HandlerSlots{{Handlers: []string{"A"}, Slots: 1}, {Handlers: []string{"B"}}}, "INVALID handlerSlots[1].slots", ""},
-		"too many": {[]wire.HandlerSlots{{Handlers: []string{"A"}, Slots: 10_001}}, "INVALID handlerSlots[0].slots", ""},
-		"twice":    {[]wire.HandlerSlots{{Handlers: []string{"A"}, Slots: 1}, {Handlers: []string{"A"}, Slots: 1}}, "INVALID handlerSlots[1].handlers", ""},
+		"no slots": {[]wire.HandlerSlots{{Handlers: []string{"A"}, Slots: 1}, {Handlers: []string{"B"}}}, "INVALID handlerSlots.1.slots", ""},
+		"too many": {[]wire.HandlerSlots{{Handlers: []string{"A"}, Slots: 10_001}}, "INVALID handlerSlots.0.slots", ""},
+		"twice":    {[]wire.HandlerSlots{{Handlers: []string{"A"}, Slots: 1}, {Handlers: []string{"A"}, Slots: 1}}, "INVALID handlerSlots.1.handlers", ""},
 	} {
 		l, r := newRegistry()
 		req := hello(first)
@@ -80,5 +81,47 @@ func TestStuckHandlersAreNotedAndTold(t *testing.T) {
 	}
 	if got := l.beats[0]; got.Stuck != 3 || got.Lingering != 2 || got.Running != 3 {
 		t.Errorf("wrote %+v", got)
+	}
+}
+
+// After the crash of a server the row of a process that was killed with it still says that
+// it lives. Its successor has the name at once with proof of its end, and only with that
+// of the very process; who has none waits, since the process may be on its way here.
+func TestAProvenEndGivesTheNameAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		gone []string
+		want string
+	}{
+		"no proof":                 {nil, wire.CodeNameInUse + " node"},
+		"proof of another's end":   {[]string{"incarnation-0"}, wire.CodeNameInUse + " node"},
+		"proof among others":       {[]string{"incarnation-0", first}, ""},
+		"more than is to be read":  {make([]string, wire.MaxGone+1), wire.CodeInvalid + " gone"},
+		"the process itself, gone": {[]string{second}, wire.CodeNameInUse + " node"},
+	} {
+		l, r := newRegistry()
+		connected(t, r)
+		n := l.nodes["worker-1"]
+		n.ServerID = "server-that-crashed"
+		l.nodes["worker-1"] = n
+		req := hello(second)
+		req.Gone = c.gone
+		answer, err := r.Register(t.Context(), app, req)
+		if codeOf(err) != c.want || (err != nil) != (c.want != "") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := slices.Equal(l.replaced, []string{first}); took != (c.want == "") {
+			t.Errorf("%s: replaced %v", name, l.replaced)
+		}
+		if c.want != "" {
+			continue
+		}
+		if answer.Previous == nil || answer.Previous.Incarnation != first {
+			t.Errorf("%s: previous %+v", name, answer.Previous)
+		}
+		// Were the proof a lie, the other would not go on beside the new one.
+		if _, err := r.Heartbeat(t.Context(), app, beat(first, 0)); codeOf(err) != wire.CodeReplaced+" incarnation" {
+			t.Errorf("%s: the old process is answered %v", name, err)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -195,7 +196,10 @@ func (r *Registry) row(app models.App, group models.NodeGroup, req wire.Register
 	}
 }
 
-// checkName refuses a name that a live process of another incarnation has.
+// checkName refuses a name that a live process of another incarnation has. Whether a
+// process lives only its last sign of life says here, unless the new one has proof of its
+// end: a stream that has ended says nothing, since after the crash of a server the node
+// is on its way to another.
 func (r *Registry) checkName(ctx context.Context, app models.App, group *models.NodeGroup, req wire.Register) error {
 	old, err := r.cfg.Ledger.NodeByName(ctx, app.ID, req.Node)
 	if fault.Is(err, fault.NotFound) {
@@ -207,11 +211,12 @@ func (r *Registry) checkName(ctx context.Context, app models.App, group *models.
 	connected := old.State == models.NodeOnline || old.State == models.NodeDraining
 	silent := r.cfg.Clock.Now().Sub(old.LastSeenAt)
 	alive := silent < nameInUseFor*time.Duration(group.HeartbeatMS)*time.Millisecond
-	if old.Incarnation == req.Incarnation || !connected || !alive {
+	if old.Incarnation == req.Incarnation || !connected || !alive || slices.Contains(req.Gone, old.Incarnation) {
 		return nil
 	}
 	return refuse(wire.CodeNameInUse, "node",
-		"Node name %q is in use by a live process on host %q: give each process of app %q its own name.", req.Node, old.Host, app.Name)
+		"Node name %q is in use by a process on host %q that was heard %s ago: give each process of app %q its own name; one that was killed gives it free by and by.",
+		req.Node, old.Host, silent.Round(100*time.Millisecond), app.Name)
 }
 
 // replaced ends what is left of a process whose successor has registered.

@@ -336,6 +336,7 @@ func TestDescriptionHasEveryLimit(t *testing.T) {
 		"MaxLogLineBytes":  {field("LogLine", "message").MaxBytes},
 		"MaxCheckpoint":    {field("Item", "checkpoint").MaxBytes, field("Assignment", "checkpoint").MaxBytes},
 		"MaxUpstreamBytes": {field("Assignment", "upstream").MaxBytes},
+		"MaxGone":          {field("Register", "gone").MaxItems},
 	}
 	for name, v := range consts {
 		if !strings.HasPrefix(name, "Max") {

@@ -44,6 +44,7 @@ const (
 	MaxLogLineBytes  = 16 << 10  // message of one log line, cut on a rune
 	MaxLogChunkLines = 500       // lines in one log item
 	MaxCheckpoint    = 64 << 10  // checkpoint of one task, bytes of JSON
+	MaxGone          = 16        // incarnations in Register.Gone
 	MaxUpstreamBytes = 32 << 10  // results of upstream tasks in one assignment, bytes of JSON in all
 )
 
@@ -71,6 +72,10 @@ type Register struct {
 	Running     []AttemptRef      `json:"running,omitempty"` // attempts it holds, for reconciliation after a reconnect
 	// HandlerSlots limits handlers below Slots; a handler in none of them has no limit of its own.
 	HandlerSlots []HandlerSlots `json:"handlerSlots,omitempty"`
+	// Gone are incarnations of this node, at most MaxGone, whose processes are proven to
+	// have ended, as by a lock that the operating system gives free with a process: their
+	// name is not in use, however lately they were heard.
+	Gone []string `json:"gone,omitempty"`
 }
 
 // HandlerSlots is how many attempts of some handlers, together, a node runs at once.

@@ -80,8 +80,11 @@ type Config struct {
 	// left there, also after kill -9. Empty means none: a library writes no files
 	// unasked, and a container's own file system dies with it. Give a volume that
 	// outlives the container (in Kubernetes an emptyDir outlives its restarts). Several
-	// processes may share a folder. Each writes a few microseconds a result and at most
-	// 256 MiB.
+	// processes may share a folder; one between machines must have a file system that
+	// keeps locks between them. Each writes a few microseconds a result and at most
+	// 256 MiB. The files also prove to servers which processes have ended: one that was
+	// killed together with its server can be started again under its name at once, and
+	// not only after two heartbeats.
 	SpillDir string
 	// OnStart is called once, after the worker has registered and before anything is
 	// assigned to it: the place to clean up what a predecessor that crashed has left

@@ -3,8 +3,10 @@ package worker
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/internal/spill"
+	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
 )
 
 // maxKeptBytes bounds the file of Config.SpillDir. Results that do not fit are kept
@@ -30,6 +32,19 @@ func (w *Worker) openKept(incarnation string) ([]*spill.Orphan, error) {
 		w.cfg.Logger.Error("some files of unsent results cannot be read", "folder", dir, "error", err)
 	}
 	return orphans, nil
+}
+
+// goneOf answers the processes of a node whose files are open here, the latest first:
+// their locks were free, and the operating system frees them only when a process ends. So
+// the name is free too, which a server that has heard of a process lately does not know.
+func goneOf(node string, orphans []*spill.Orphan) []string {
+	var gone []string
+	for _, o := range slices.Backward(orphans) { // incarnations sort by time
+		if o.Node == node && len(gone) < wire.MaxGone {
+			gone = append(gone, o.Incarnation)
+		}
+	}
+	return gone
 }
 
 // kept is what the book has in the file of Config.SpillDir.

@@ -148,7 +148,12 @@ func TestWhatIsDeliveredIsNotKept(t *testing.T) {
 // orphan writes a file as a process of node w1 that is gone has left it.
 func orphan(t *testing.T, dir string, results ...string) {
 	t.Helper()
-	f, err := spill.Create(dir, spill.Header{App: workertest.App, Group: "default", Node: "w0", Incarnation: "incarnation-0"}, 1<<20)
+	orphanOf(t, dir, "w0", results...)
+}
+
+func orphanOf(t *testing.T, dir, node string, results ...string) {
+	t.Helper()
+	f, err := spill.Create(dir, spill.Header{App: workertest.App, Group: "default", Node: node, Incarnation: "incarnation-0"}, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +175,13 @@ func resultOf(id string) string {
 func announce(t *testing.T, server *workertest.Server) {
 	t.Helper()
 	body := `{"protocol":1,"app":"` + workertest.App + `","group":"default","node":"w0","incarnation":"incarnation-0","slots":1}`
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, workertest.URL+wire.PathRegister, strings.NewReader(body))
+	_ = ask(t, server, http.MethodPost, wire.PathRegister, body).Body.Close()
+}
+
+// ask speaks the protocol by hand.
+func ask(t *testing.T, server *workertest.Server, method, path, body string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, workertest.URL+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +190,32 @@ func announce(t *testing.T, server *workertest.Server) {
 	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("%+v, %v", resp, err)
 	}
-	_ = resp.Body.Close()
+	return resp
+}
+
+// A process that was killed together with its server seems to live for some heartbeats. Its
+// file, which is not locked any more, proves that it does not, and its successor does not
+// wait for its name; another node's file proves nothing.
+func TestTheFileOfADeadProcessGivesItsNameFree(t *testing.T) {
+	t.Parallel()
+	for node, wait := range map[string]bool{"w0": false, "w1": true} {
+		synctest.Test(t, func(t *testing.T) {
+			dir := t.TempDir()
+			orphanOf(t, dir, node, resultOf("task-1"))
+			server := workertest.NewServer(t)
+			announce(t, server)
+			stream := ask(t, server, http.MethodGet, wire.PathStream+"?group=default&node=w0&incarnation=incarnation-0", "")
+			began := time.Now()
+			time.AfterFunc(10*time.Second, func() { _ = stream.Body.Close() }) // until then it seems to live
+			b := join(t, server, "w0", func(c *worker.Config) { c.SpillDir = dir }, answer)
+			b.wait(b.enqueue("Answer", 1))
+			if waited := time.Since(began) >= 10*time.Second; waited != wait {
+				t.Errorf("with the file of %s it worked after %s", node, time.Since(began))
+			}
+			b.end()
+			_ = stream.Body.Close()
+		})
+	}
 }
 
 // acking notes what comes and refuses each report in which task 7 is.

@@ -34,6 +34,7 @@ type session struct {
 	handlers    registry
 	vital       vital
 	previous    atomic.Pointer[Previous] // who had the name before; nil: nobody, or unknown
+	gone        []string                 // processes of this node that have proven to have ended; set before it registers
 
 	turn     chan struct{} // holds a token while nobody registers
 	epoch    atomic.Int64  // counts registrations
@@ -170,7 +171,7 @@ func (s *session) registerOnce(ctx context.Context) error {
 	body, err := json.Marshal(wire.Register{
 		Protocol: wire.Version, App: s.cfg.App, Group: s.cfg.Group, Node: s.cfg.Name,
 		Incarnation: s.incarnation, Slots: s.cfg.Slots, Handlers: s.handlers.names(), HandlerSlots: s.handlers.pools(), Labels: s.cfg.Labels,
-		SDK: link.Agent, Host: hostName(), PID: os.Getpid(), Running: s.book.heldRefs(),
+		SDK: link.Agent, Host: hostName(), PID: os.Getpid(), Running: s.book.heldRefs(), Gone: s.gone,
 	})
 	if err != nil {
 		return fmt.Errorf("encoding the registration: %w", err)

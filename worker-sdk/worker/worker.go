@@ -137,6 +137,7 @@ func (w *Worker) live(ctx context.Context, run registry, incarnation string, orp
 
 	w.book.know(run)
 	s := newSession(&w.cfg, w.link, w.book, incarnation, run)
+	s.gone = goneOf(w.cfg.Name, orphans)
 	s.vital.registering() // the loops are about to begin
 	w.session.Store(s)
 	assignments := &stream{

@@ -103,7 +103,7 @@ func (s *Server) register(r *wire.Register) (*wire.Registered, *wire.Error) {
 	}
 	key := nodeKey{r.Group, r.Node}
 	n := s.nodes[key]
-	if n != nil && n.incarnation != r.Incarnation && n.stream != nil {
+	if n != nil && n.incarnation != r.Incarnation && n.stream != nil && !slices.Contains(r.Gone, n.incarnation) {
 		return nil, &wire.Error{Code: wire.CodeNameInUse, Field: "node", Message: "a live process is registered as node " + r.Node}
 	}
 	fresh := &node{
