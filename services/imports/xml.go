@@ -18,6 +18,8 @@ type element struct {
 	text     string // its own text, blanks at the ends left out
 	comment  string // the comment right above it
 	children []*element
+
+	parts []string // of the text, while it is read
 }
 
 const deepestElement = 200
@@ -28,6 +30,11 @@ func parseXML(source []byte) (*element, error) {
 	text := decodeText(source)
 	root := &element{}
 	stack := []*element{root}
+	defer func() { // after an error: what was not closed
+		for _, e := range stack {
+			e.end()
+		}
+	}()
 	comment := ""
 	d := xml.NewDecoder(strings.NewReader(text))
 	d.Strict = true
@@ -52,13 +59,20 @@ func parseXML(source []byte) (*element, error) {
 			top.children = append(top.children, child)
 			stack = append(stack, child)
 		case xml.EndElement:
-			top.text = strings.TrimSpace(top.text)
+			top.end()
 			stack = stack[:len(stack)-1]
 		case xml.CharData:
-			top.text += string(t)
+			top.parts = append(top.parts, string(t))
 		case xml.Comment:
 			comment = strings.TrimSpace(string(t))
 		}
+	}
+}
+
+// end joins the text, once: to add each part to what there is copies it over and over.
+func (e *element) end() {
+	if e.parts != nil {
+		e.text, e.parts = strings.TrimSpace(strings.Join(e.parts, "")), nil
 	}
 }
 
