@@ -122,6 +122,7 @@ func (f *farm) awaitState(id, state string) taskSeen {
 	return f.await(id, "the state "+state, func(s taskSeen) bool { return s.State == state })
 }
 
+// UTF-8 arrives, and other bytes readably, whatever the locale is (CB-110).
 func TestAgentRunsCommandsInTheCLocale(t *testing.T) {
 	t.Parallel()
 	f := newFarm(t, "")

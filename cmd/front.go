@@ -52,6 +52,7 @@ func (s *server) makeFront() error {
 	if err != nil {
 		return fmt.Errorf("making the HTTP front: %w", err)
 	}
+	s.routes = handler.Routes
 	s.front = web.NewServer(web.ServerConfig{
 		Listen: s.settings.Listen, Handler: handler, TLS: files, Logger: s.logger,
 		Drain: []func(context.Context) error{api.Stop, s.engine.registry.Stop},

@@ -334,7 +334,7 @@ func TestLimitsOfTheProtocol(t *testing.T) {
 	}
 }
 
-// Characters that databases stumble over arrive as they were sent.
+// Characters that databases stumble over arrive as they were sent (CB-109).
 func TestStrangeCharactersArrive(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, p *plant) {

@@ -64,6 +64,7 @@ type server struct {
 
 	engine engine
 	front  *web.Server
+	routes []web.Route      // that the front serves
 	stack  *lifecycle.Group // stops everything, last started first
 }
 

@@ -335,6 +335,8 @@ func TestTaskLogParts(t *testing.T) {
 	}
 }
 
+// A cookie counts only with the console's own origin, and sockets end with what they were
+// opened by (CB-094, CB-100).
 func TestSocketsAndSessions(t *testing.T) {
 	t.Parallel()
 	b := graphtest.New(t)

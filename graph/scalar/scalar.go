@@ -35,10 +35,17 @@ func write(s string) graphql.Marshaler {
 // MarshalID writes an id.
 func MarshalID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
 
-// UnmarshalID reads an id: a string, or an integer as GraphQL allows.
+// longestID is far beyond any id that is given out; ids of nobody's are echoed in answers.
+const longestID = 200
+
+// UnmarshalID reads an id: a string, or an integer as GraphQL allows. Ids are of ASCII, and
+// so are the columns that hold them: MariaDB compares nothing else with them.
 func UnmarshalID(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
+		if len(v) > longestID || strings.ContainsFunc(v, func(c rune) bool { return c < ' ' || c > '~' }) {
+			return "", invalid("An ID cannot be %s: give one that the API has answered.", show(v))
+		}
 		return v, nil
 	case json.Number:
 		return v.String(), nil

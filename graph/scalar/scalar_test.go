@@ -61,8 +61,10 @@ func TestID(t *testing.T) {
 			t.Errorf("UnmarshalID(%v) = %q, %v; want %q", in, got, err, want)
 		}
 	}
-	if _, err := scalar.UnmarshalID(true); !fault.Is(err, fault.Invalid) {
-		t.Errorf("true was taken as an ID: %v", err)
+	for _, in := range []any{true, "😀", "a\x00", "\u200d", "a\nb", "\xff", strings.Repeat("x", 201)} {
+		if got, err := scalar.UnmarshalID(in); !fault.Is(err, fault.Invalid) {
+			t.Errorf("%v was taken as the ID %q: %v", in, got, err)
+		}
 	}
 }
 

@@ -31,11 +31,34 @@ type Config struct {
 	Logger   *slog.Logger
 }
 
+// Access says whom a path answers. There is none for a path that nobody has thought about.
+type Access string
+
+// The ways to ask who sends a request.
+const (
+	Anyone  Access = "anyone"   // everybody gets the same answer, which tells nothing of jobs, tasks and people
+	SignsIn Access = "signs in" // the request itself carries what is checked, under the throttle
+	Caller  Access = "caller"   // a session or an API token, and what is asked for decides by its role
+	AppKey  Access = "app key"  // the key of an app, and everything that is reached belongs to that app
+)
+
+// Route is a path that is served, and whom it answers.
+type Route struct {
+	Pattern string // of http.ServeMux
+	Access  Access
+}
+
+// Handler is the handler of all requests.
+type Handler struct {
+	http.Handler
+	Routes []Route // all of them; a test goes through each
+}
+
 // NewHandler makes the handler of all requests.
 //
 // Without credentials are answered: /healthz, /readyz, /metrics, /auth/…, the
 // console's files, and of the API who is signed in. Everything else asks.
-func NewHandler(c Config) (http.Handler, error) {
+func NewHandler(c Config) (*Handler, error) {
 	if c.Auth == nil || c.GraphQL == nil || c.Worker == nil || c.Console == nil || c.Registry == nil || c.Ready == nil || c.Clock == nil || c.Logger == nil {
 		return nil, errors.New("the HTTP front lacks a part")
 	}
@@ -44,25 +67,29 @@ func NewHandler(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	s := session{Auth: c.Auth, clock: c.Clock, log: c.Logger}
-	mux := http.NewServeMux()
-	route := func(pattern, name string, h http.Handler) { mux.Handle(pattern, m.count(name, h)) }
-	route("/graphql", "graphql", graphQLMethods(c.Auth.wrap(c.GraphQL)))
-	route("/auth/sign-in", "auth", only(http.MethodPost, http.HandlerFunc(s.signIn)))
-	route("/auth/sign-out", "auth", only(http.MethodPost, http.HandlerFunc(s.signOut)))
-	route("/auth/link", "auth", only(http.MethodPost, http.HandlerFunc(s.link)))
-	route("/auth/", "auth", http.HandlerFunc(missing))
-	route(wire.PathRegister[:len("/worker/v1/")], "worker", c.Worker)
-	route("/worker/", "worker", http.HandlerFunc(missing))
+	mux, made := http.NewServeMux(), &Handler{}
+	route := func(pattern, name string, to Access, h http.Handler) {
+		made.Routes = append(made.Routes, Route{Pattern: pattern, Access: to})
+		mux.Handle(pattern, m.count(name, h))
+	}
+	route("/graphql", "graphql", Caller, graphQLMethods(c.Auth.wrap(c.GraphQL)))
+	route("/auth/sign-in", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.signIn)))
+	route("/auth/sign-out", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.signOut)))
+	route("/auth/link", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.link)))
+	route("/auth/", "auth", Anyone, http.HandlerFunc(missing))
+	route(wire.PathRegister[:len("/worker/v1/")], "worker", AppKey, c.Worker)
+	route("/worker/", "worker", Anyone, http.HandlerFunc(missing))
 	if c.Logs != nil {
 		files := newDownload(c.Logs, c.Logger)
-		route("/download/tasks/{id}/log", "download", only(http.MethodGet, c.Auth.wrapDownload(files)))
+		route("/download/tasks/{id}/log", "download", Caller, only(http.MethodGet, c.Auth.wrapDownload(files)))
 	}
-	route("/download/", "download", http.HandlerFunc(missing))
-	route("/healthz", "health", only(http.MethodGet, healthz(c.Loops)))
-	route("/readyz", "health", only(http.MethodGet, readyz(c.Ready, c.Logger)))
-	route("/metrics", "metrics", only(http.MethodGet, promhttp.HandlerFor(c.Registry, promhttp.HandlerOpts{})))
-	route("/", "console", c.Console)
-	return identify(observe(c.Logger, secure(c.Auth.https, mux))), nil
+	route("/download/", "download", Anyone, http.HandlerFunc(missing))
+	route("/healthz", "health", Anyone, only(http.MethodGet, healthz(c.Loops)))
+	route("/readyz", "health", Anyone, only(http.MethodGet, readyz(c.Ready, c.Logger)))
+	route("/metrics", "metrics", Anyone, only(http.MethodGet, promhttp.HandlerFor(c.Registry, promhttp.HandlerOpts{})))
+	route("/", "console", Anyone, c.Console)
+	made.Handler = identify(observe(c.Logger, secure(c.Auth.https, mux)))
+	return made, nil
 }
 
 // graphQLMethods lets through what the API's transports serve.

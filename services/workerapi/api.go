@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,6 +106,9 @@ func (a *API) routes() map[string]http.Handler {
 		"GET " + wire.PathTask + "{id}": a.authenticated(a.status),
 	}
 }
+
+// Routes answers the patterns of all calls of the protocol. Each asks for an app's key.
+func (a *API) Routes() []string { return slices.Sorted(maps.Keys(a.routes())) }
 
 // Start begins to write what attempts say.
 func (a *API) Start(ctx context.Context) error {
