@@ -92,7 +92,7 @@ func serveBytes(w http.ResponseWriter, r *http.Request, status int, kind string,
 func setSecurityHeaders(header http.Header) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Frame-Options", "DENY")
 }
 

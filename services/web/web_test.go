@@ -91,6 +91,10 @@ func start(t *testing.T, publicURL string) *front {
 	}
 	handler, err := web.NewHandler(web.Config{
 		Auth: auth, GraphQL: http.HandlerFunc(api), Worker: says("worker"), Console: says("console"), Registry: prometheus.NewRegistry(),
+		Logs: func(_ context.Context, w io.Writer, _, _ string, _ int, _ func() error) error {
+			_, err := io.WriteString(w, "a log")
+			return err
+		},
 		Loops: loops{}, Ready: func(context.Context) error { return f.ready }, Clock: clock.System{}, Logger: logger,
 	})
 	if err != nil {
