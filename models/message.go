@@ -76,6 +76,15 @@ type Message struct {
 	Note       string    // a sentence for the kinds that tell no problem
 	Mentions   []Contact // people it is for
 	Report     *ReportData
+	Silence    *SilenceNote // of SILENCE_ENDS
+}
+
+// SilenceNote is the silence or maintenance window that a message is about.
+type SilenceNote struct {
+	Maintenance bool
+	Author      string
+	Reason      string
+	EndsAt      time.Time
 }
 
 // Problem is one incident in a message.
@@ -102,7 +111,8 @@ type Problem struct {
 	TakenOver   bool          // another node runs, or ran, it again
 	RetryAt     *time.Time    // the next try, by itself
 	FailedQueue bool          // it waits for a person
-	Detail      string        // one line with what is special about it
+	Detail      string        // one line with what is special about it, in the channel's language
+	About       AlertDetail   // what Detail is made of
 }
 
 // AttemptLine is one attempt of a task in a message.

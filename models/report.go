@@ -13,7 +13,7 @@ type ReportFigures struct {
 	Failed    int64 // ended in the failed queue, or discarded
 	Recovered int64 // succeeded after at least one failed attempt
 	TakenOver int64 // attempts that were lost with their node and went to another
-	Late      int64 // began more than a minute after they were due
+	Late      int64 // began more than ten seconds after they were due
 	Missed    int64 // fires that did not become tasks though nobody wanted that
 	Running   int64 // attempts under way at the end of the span
 	Slower    int64 // jobs whose mean duration was well above that of the week before
@@ -35,6 +35,7 @@ type ReportLine struct {
 // ReportData is a morning report, frozen into its message.
 type ReportData struct {
 	Name    string // of the schedule; empty when it is only looked at
+	AppID   string
 	AppName string // empty: all apps
 	From    time.Time
 	To      time.Time

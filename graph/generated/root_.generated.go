@@ -3827,7 +3827,7 @@ input ReportScheduleInput {
   version: Int
 }
 
-"What happened in the night, and how that compares. Both ends are whole hours of UTC."
+"What happened in the night, and how that compares. Both ends are quarters of an hour."
 type MorningReport {
   "Its beginning."
   from: Time!
@@ -3863,7 +3863,7 @@ type ReportFigures {
   recovered: Long!
   "Attempts that were lost with their node and made again."
   takenOver: Long!
-  "Tasks that began more than a minute late."
+  "Tasks that began more than ten seconds late."
   late: Long!
   "Fires that were missed and never ran."
   missed: Long!

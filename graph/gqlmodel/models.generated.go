@@ -1479,7 +1479,7 @@ type MisfireInput struct {
 	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
 }
 
-// What happened in the night, and how that compares. Both ends are whole hours of UTC.
+// What happened in the night, and how that compares. Both ends are quarters of an hour.
 type MorningReport struct {
 	// Its beginning.
 	From time.Time `json:"from"`
@@ -1750,7 +1750,7 @@ type ReportFigures struct {
 	Recovered int64 `json:"recovered"`
 	// Attempts that were lost with their node and made again.
 	TakenOver int64 `json:"takenOver"`
-	// Tasks that began more than a minute late.
+	// Tasks that began more than ten seconds late.
 	Late int64 `json:"late"`
 	// Fires that were missed and never ran.
 	Missed int64 `json:"missed"`

@@ -90,7 +90,7 @@ func (f *facts) problem(i *models.Incident) models.Problem {
 	p := models.Problem{
 		IncidentID: i.ID, Title: i.Title, Event: i.Event, State: i.State, Severity: i.Severity, Subject: kind, NodeName: d.Node,
 		FirstAt: i.OpenedAt, LastAt: i.LastAt, ResolvedAt: i.ResolvedAt, Count: int(i.Count), TaskID: or(i.LastTaskID),
-		ScheduledAt: d.ScheduledAt, Error: i.LastError, TakenOver: d.TakenOver, RetryAt: d.RetryAt, Detail: detail(&d), JobID: or(i.JobID),
+		ScheduledAt: d.ScheduledAt, Error: i.LastError, TakenOver: d.TakenOver, RetryAt: d.RetryAt, About: d, JobID: or(i.JobID),
 	}
 	if i.JobID != nil {
 		p.JobName = f.names.jobName(*i.JobID)
@@ -144,19 +144,4 @@ func lineOf(number int, node string, o models.Outcome, failure string, started, 
 		line.Duration = finished.Sub(*started)
 	}
 	return line
-}
-
-// detail is one line of what is special about a problem.
-func detail(d *models.AlertDetail) string {
-	switch {
-	case d.RunningMS > 0 && d.P95MS > 0:
-		return "It has been running for " + silent(d.RunningMS) + "; 95 of 100 runs take at most " + silent(d.P95MS) + "."
-	case d.RunningMS > 0:
-		return "It has been running for " + silent(d.RunningMS) + "; the bound is " + silent(d.BoundMS) + "."
-	case d.LateMS > 0:
-		return "It is " + silent(d.LateMS) + " late."
-	case len(d.Sentences) > 0:
-		return strings.Join(d.Sentences, " ")
-	}
-	return d.Reason
 }

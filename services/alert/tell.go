@@ -9,6 +9,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/alert/desk"
+	"github.com/belfry-scheduler/belfry/services/alert/message"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -52,9 +53,9 @@ func (s *Service) tellGroup(ctx context.Context, fence store.Fence, b *board, li
 		queued = false
 		d := b.desk(now)
 		cases := casesOf(held, facts.names.subject)
-		out, message := group(d, like.GroupKey, cases, held.Group)
-		if message != nil {
-			n, err := facts.notification(d, message, cases)
+		out, telling := group(d, like.GroupKey, cases, held.Group)
+		if telling != nil {
+			n, err := facts.notification(d, telling, cases)
 			if err != nil {
 				return nil, err
 			}
@@ -134,6 +135,7 @@ func (f *facts) notification(d *desk.Desk, t *desk.Telling, cases []*desk.Case) 
 	for _, i := range worst[:min(len(worst), models.MaxMessageProblems)] {
 		m.Problems = append(m.Problems, f.problem(i))
 	}
+	message.Describe(&m)
 	body, err := json.Marshal(&m)
 	if err != nil {
 		return models.Notification{}, fmt.Errorf("writing a message: %w", err)
@@ -200,8 +202,11 @@ func (b *board) reminders(silence *desk.Silence, end, now time.Time) ([]models.N
 			}
 		}
 	}
+	about := &models.SilenceNote{
+		Maintenance: silence.Kind == models.SilenceMaintenance, Author: silence.Author, Reason: silence.Reason, EndsAt: end,
+	}
 	what := "The silence"
-	if silence.Kind == models.SilenceMaintenance {
+	if about.Maintenance {
 		what = "The maintenance window"
 	}
 	local, err := time.LoadLocation(zone)
@@ -211,7 +216,7 @@ func (b *board) reminders(silence *desk.Silence, end, now time.Time) ([]models.N
 	note := fmt.Sprintf("%s of %s (%s) ends at %s.", what, silence.Author, silence.Reason, end.In(local).Format("2006-01-02 15:04 MST"))
 	var rows []models.Notification
 	for _, ch := range channels {
-		m := models.Message{ID: b.newID(), Kind: models.MessageSilenceEnds, Severity: models.SeverityInfo, At: now, Zone: zone, Note: note}
+		m := models.Message{ID: b.newID(), Kind: models.MessageSilenceEnds, Severity: models.SeverityInfo, At: now, Zone: zone, Note: note, Silence: about}
 		body, err := json.Marshal(&m)
 		if err != nil {
 			return nil, fmt.Errorf("writing a reminder: %w", err)

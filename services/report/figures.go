@@ -33,7 +33,7 @@ func (s *Service) read(ctx context.Context, appID string, from, to time.Time) (*
 		return nil, err
 	}
 	d := gather(day, week, apps)
-	d.From, d.To, d.AppName = from, to, apps[appID]
+	d.From, d.To, d.AppID, d.AppName = from, to, appID, apps[appID]
 	if s.Clock.Now().Sub(to) < fresh {
 		if err := s.readRunning(ctx, d, appID, apps); err != nil {
 			return nil, err

@@ -3,7 +3,7 @@ import { ReportPage } from '@/features/reports/report-page';
 
 const route = getRouteApi('/shell/reports');
 
-/** Binds the report's app, day and zone to the address. */
+/** Binds the report's app, day, time and zone to the address. */
 export function ReportsRoute() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

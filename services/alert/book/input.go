@@ -192,8 +192,11 @@ func (s *Service) SetContact(ctx context.Context, actor, userID string, in Conta
 	return s.Store.SetContact(ctx, c, now, audit)
 }
 
+// everybody are words that services take for all members of a group.
+var everybody = []string{"all", "@all", "everyone", "@everyone", "here", "@here", "channel", "@channel"}
+
 // checkContact says what is wrong with one way to reach a person. Ids go into markup of
-// services, so that they hold nothing but what ids hold.
+// services, so that they hold nothing but what ids hold, and name one person.
 func checkContact(field, text string) *fault.Error {
 	if text == "" {
 		return nil
@@ -207,6 +210,9 @@ func checkContact(field, text string) *fault.Error {
 	strange := strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_-.+@", r)
 	})
+	if slices.Contains(everybody, strings.ToLower(text)) {
+		return fault.At(field, fault.Invalid, "%s is %s, which would call everybody; write the id of one person.", field, check.Quote(text))
+	}
 	if strange || len(text) > 100 {
 		return fault.At(field, fault.Invalid, "%s is %s; it has at most 100 letters, digits and the characters _ - . + @.", field, check.Quote(text))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/config/secret"
 )
 
@@ -28,6 +29,34 @@ func TestKeepKeys(t *testing.T) {
 		s.Keep(&Secrets{Secrets: tt.stored})
 		if diff := cmp.Diff(tt.want, s.Secrets); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// A header's mask stands for the header of that name alone: one that was renamed has to be
+// written out, and one that is left out is gone. None at all takes all away; absent, they
+// stay.
+func TestKeepHeaders(t *testing.T) {
+	t.Parallel()
+	const mask = secret.Mask
+	for name, tt := range map[string]struct {
+		given, want map[string]string
+		refused     bool
+	}{
+		"left out":      {nil, map[string]string{"A": "1", "B": "2"}, false},
+		"as shown":      {map[string]string{"A": mask, "B": mask}, map[string]string{"A": "1", "B": "2"}, false},
+		"one changed":   {map[string]string{"A": "3", "B": mask}, map[string]string{"A": "3", "B": "2"}, false},
+		"one taken out": {map[string]string{"B": mask}, map[string]string{"B": "2"}, false},
+		"none":          {map[string]string{}, map[string]string{}, false},
+		"renamed":       {map[string]string{"C": mask}, map[string]string{"C": mask}, true},
+	} {
+		s := Settings{Secret: Secrets{Headers: tt.given}}
+		s.Secret.Keep(&Secrets{URL: "https://example.com/x", Headers: map[string]string{"A": "1", "B": "2"}})
+		if diff := cmp.Diff(tt.want, s.Secret.Headers); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if err := Check(models.ChannelWebhook, &s); (err != nil) != tt.refused {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

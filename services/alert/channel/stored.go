@@ -97,7 +97,8 @@ func maskURL(text string) string {
 
 // Keep fills in secrets that were left out, or were sent back as they are shown, from
 // those that are stored. In the list of keys what is shown stands for the stored ones in
-// their order, so that a new key can be put before the one that it replaces.
+// their order, so that a new key can be put before the one that it replaces. What is shown
+// and stands for nothing stays, and is refused by Check.
 func (s *Secrets) Keep(stored *Secrets) {
 	for _, f := range []struct{ given, kept *string }{{&s.Secret, &stored.Secret}, {&s.Token, &stored.Token}, {&s.Password, &stored.Password}} {
 		if *f.given == "" || *f.given == secret.Mask {
@@ -121,8 +122,8 @@ func (s *Secrets) Keep(stored *Secrets) {
 		s.Headers = maps.Clone(stored.Headers)
 	}
 	for name, value := range s.Headers {
-		if value == secret.Mask {
-			s.Headers[name] = stored.Headers[name]
+		if kept, known := stored.Headers[name]; known && value == secret.Mask {
+			s.Headers[name] = kept
 		}
 	}
 }

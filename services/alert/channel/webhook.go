@@ -13,6 +13,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/alert/message"
+	"github.com/belfry-scheduler/belfry/services/config/secret"
 	"github.com/belfry-scheduler/belfry/services/fault"
 )
 
@@ -109,8 +110,8 @@ func webhookRequest(s *Settings, out *Outgoing, at time.Time) (*call, error) {
 	header.Set("Webhook-Id", out.Message.ID)
 	header.Set("Webhook-Timestamp", timestamp)
 	var signatures []string
-	for _, secret := range s.Secret.Secrets {
-		signature, err := webhookSign(secret, out.Message.ID, timestamp, body)
+	for _, key := range s.Secret.Secrets {
+		signature, err := webhookSign(key, out.Message.ID, timestamp, body)
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +124,8 @@ func webhookRequest(s *Settings, out *Outgoing, at time.Time) (*call, error) {
 }
 
 // webhookSign signs id, timestamp in seconds and body.
-func webhookSign(secret, id, timestamp string, body []byte) (string, error) {
-	key, err := secretBytes(secret)
+func webhookSign(text, id, timestamp string, body []byte) (string, error) {
+	key, err := secretBytes(text)
 	if err != nil {
 		return "", err
 	}
@@ -134,9 +135,9 @@ func webhookSign(secret, id, timestamp string, body []byte) (string, error) {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)), nil
 }
 
-func secretBytes(secret string) ([]byte, error) {
-	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
-	if err != nil || !strings.HasPrefix(secret, secretPrefix) {
+func secretBytes(text string) ([]byte, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(text, secretPrefix))
+	if err != nil || !strings.HasPrefix(text, secretPrefix) {
 		return nil, fmt.Errorf("a secret is not whsec_ and base64")
 	}
 	return key, nil
@@ -205,8 +206,8 @@ func webhookCheck(s *Settings) fault.List {
 	if len(s.Secret.Secrets) > maxSecrets {
 		wrong.Add(fault.At("secrets", fault.Limit, "There are %d secrets; %d are enough to change keys.", len(s.Secret.Secrets), maxSecrets))
 	}
-	for _, secret := range s.Secret.Secrets {
-		if key, err := secretBytes(secret); err != nil || len(key) < minSecret || len(key) > maxSecret {
+	for _, text := range s.Secret.Secrets {
+		if key, err := secretBytes(text); err != nil || len(key) < minSecret || len(key) > maxSecret {
 			wrong.Add(fault.At("secrets", fault.Invalid, "A secret is not %s followed by %d to %d random bytes in base64; make one with: echo %s$(openssl rand -base64 32)", secretPrefix, minSecret, maxSecret, secretPrefix))
 			break
 		}
@@ -218,6 +219,8 @@ func webhookCheck(s *Settings) fault.List {
 		switch lower := strings.ToLower(name); {
 		case !headerName.MatchString(name) || !headerValue.MatchString(value):
 			wrong.Add(fault.At("headers", fault.Invalid, "The header %q, or its value, holds a character that a header cannot have.", name))
+		case value == secret.Mask:
+			wrong.Add(fault.At("headers", fault.Invalid, "Of the header %q no value is stored that could stay; write it out.", name))
 		case strings.HasPrefix(lower, "webhook-") || lower == "host" || lower == "content-type" || lower == "content-length" || lower == "transfer-encoding" || lower == "connection":
 			wrong.Add(fault.At("headers", fault.Invalid, "The header %q is set by the server itself.", name))
 		}

@@ -18,6 +18,19 @@ var chinese = words{
 	often:    "%d 次",
 	disabled: "渠道 %c 已被停用。%w",
 	merged:   "%a 至 %b 的 %n 条消息因渠道不可用或积压合并为本条。",
+	details: details{
+		overBound: "已运行 %r|，上限为 %b|。", overUsual: "已运行 %r，100 次执行中有 95 次不超过 %u。",
+		late: "已延迟 %l。", lateLine: "%n 个任务延迟|，最久的已延迟 %l|。", missed: "错过 %n 次触发。|%w",
+		unfinished: "应在 %t 前完成。", backlog: "%n 个任务到期未执行|（上限 %d）|，最久的已等待 %l|（上限 %b）|。",
+		silent: "已 %l 没有消息。", atLeast: "至少 %n",
+		reasons: map[string]string{
+			models.ReasonNoRetry: "处理器要求不再重试。", models.ReasonAtMostOnce: "执行节点失联，且该作业不允许重复执行。",
+			models.ReasonPoison: "执行进程已三次因它终止。", models.ReasonNodeAway: "指定的节点不在线。",
+			models.ReasonChildrenFailed: "部分子任务失败。", models.ReasonNoWorker: "没有可执行它的节点。",
+			models.ReasonMisfireSkipped: "当时没有服务器在线。", models.ReasonMisfireCoalesced: "当时没有服务器在线，已补执行一次。",
+			models.ReasonMisfireLimit: "当时没有服务器在线，错过的次数过多，不再补执行。",
+		},
+	},
 	shared:   chineseShared,
 	subjects: chineseSubjects,
 	bodies: map[models.MessageKind]string{
@@ -35,11 +48,13 @@ var chinese = words{
 		models.MessageFlapping: `{{bold "问题反复出现又恢复。"}}稳定之前只通知一次。
 
 {{template "problems" .}}{{template "foot" .}}`,
-		models.MessageSilenceEnds: `{{.Note}}
+		models.MessageSilenceEnds: `{{with .Silence}}{{.Author}} 的{{if .Maintenance}}维护窗口{{else}}静默{{end}}（{{.Reason}}）将于 {{time .EndsAt}} 结束。
+届时仍未恢复的问题会发出通知。
+{{link "静默" (consoleURL "/alerts/silences")}}{{else}}{{.Note}}{{end}}
 {{template "foot" .}}`,
 		models.MessageReport: `{{template "report" .}}{{template "foot" .}}`,
 		models.MessageChannelTest: `这是一条测试消息，此渠道工作正常。
-{{.Note}}
+{{with .Note}}由 {{.}} 发起。{{end}}
 {{template "foot" .}}`,
 		models.MessageChannelDisabled: `{{.Note}}
 在有人修复并重新启用之前，不会再通过它发送任何消息。
@@ -99,5 +114,5 @@ const chineseShared = `{{define "problem"}}{{bold (name .)}}：{{event .Event}}�
 {{end}}{{end}}{{if .Slow}}
 {{bold "比平时慢"}}
 {{range .Slow}}{{.AppName}} / {{.JobName}}：{{duration .Duration}}，平时 {{duration .Usual}}
-{{end}}{{end}}{{link "查看报告" (consoleURL "/reports")}}
+{{end}}{{end}}{{link "查看报告" (reportURL .)}}
 {{end}}{{end}}`

@@ -27,7 +27,11 @@ func newData(m *models.Message, o *Options) *data {
 	if err != nil {
 		zone = time.UTC // the zone was checked where it was entered; a message is sent all the same
 	}
-	return &data{message: m, options: o, words: wordsOf(o.Language), zone: zone}
+	d := &data{options: o, words: wordsOf(o.Language), zone: zone}
+	own := *m
+	own.Problems = d.described(m.Problems)
+	d.message = &own
+	return d
 }
 
 // run executes a template for a format without html/template.

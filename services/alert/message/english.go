@@ -18,6 +18,19 @@ var english = words{
 	often:    "%d times",
 	disabled: "The channel %c was switched off. %w",
 	merged:   "%n messages from %a to %b are told as one, because this channel could not be reached or was behind.",
+	details: details{
+		overBound: "It has been running for %r|; the bound is %b|.", overUsual: "It has been running for %r; 95 of 100 runs take at most %u.",
+		late: "It is %l late.", lateLine: "%n tasks are late|, the oldest by %l|.", missed: "Fires that were missed: %n.| %w",
+		unfinished: "It was to be finished by %t.", backlog: "%n tasks are due| (the bound is %d)|, the oldest for %l| (the bound is %b)|.",
+		silent: "It has not been heard of for %l.", atLeast: "at least %n",
+		reasons: map[string]string{
+			models.ReasonNoRetry: "The handler asked for no further try.", models.ReasonAtMostOnce: "Its node was lost, and the job must not run twice.",
+			models.ReasonPoison: "Its process died under it three times.", models.ReasonNodeAway: "The node that it is pinned to was away.",
+			models.ReasonChildrenFailed: "Some of the tasks that it was spread over failed.", models.ReasonNoWorker: "No worker was there that could run it.",
+			models.ReasonMisfireSkipped: "No server was there in time.", models.ReasonMisfireCoalesced: "No server was there in time; one run makes up for them.",
+			models.ReasonMisfireLimit: "No server was there in time, and there were too many to make up for.",
+		},
+	},
 	shared:   englishShared,
 	subjects: englishSubjects,
 	bodies: map[models.MessageKind]string{
@@ -35,11 +48,13 @@ var english = words{
 		models.MessageFlapping: `{{bold "It comes and goes."}} It is told once until it has settled.
 
 {{template "problems" .}}{{template "foot" .}}`,
-		models.MessageSilenceEnds: `{{.Note}}
+		models.MessageSilenceEnds: `{{with .Silence}}{{if .Maintenance}}The maintenance window{{else}}The silence{{end}} of {{.Author}} ({{.Reason}}) ends at {{time .EndsAt}}.
+What still goes on is told then.
+{{link "Silences" (consoleURL "/alerts/silences")}}{{else}}{{.Note}}{{end}}
 {{template "foot" .}}`,
 		models.MessageReport: `{{template "report" .}}{{template "foot" .}}`,
 		models.MessageChannelTest: `This is a test of this channel. It works.
-{{.Note}}
+{{with .Note}}Asked for by {{.}}.{{end}}
 {{template "foot" .}}`,
 		models.MessageChannelDisabled: `{{.Note}}
 Nothing is sent by it until a person has mended it and switched it on again.
@@ -99,5 +114,5 @@ Recovered: {{.Recovered}}, taken over: {{.TakenOver}}, late: {{.Late}}, missed: 
 {{end}}{{end}}{{if .Slow}}
 {{bold "Slower than usual"}}
 {{range .Slow}}{{.AppName}} / {{.JobName}}: {{duration .Duration}} instead of {{duration .Usual}}
-{{end}}{{end}}{{link "The report" (consoleURL "/reports")}}
+{{end}}{{end}}{{link "The report" (reportURL .)}}
 {{end}}{{end}}`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,6 +74,7 @@ func (d *data) values() map[string]any {
 		"incidentURL": func(id string) string { return d.url("/incidents/", id) },
 		"jobURL":      func(id string) string { return d.url("/jobs/", id) },
 		"consoleURL":  func(path string) string { return d.url(path, "/") },
+		"reportURL":   d.reportURL,
 	}
 }
 
@@ -184,6 +186,16 @@ func (d *data) url(path, id string) string {
 		return d.options.BaseURL + path
 	}
 	return d.options.BaseURL + path + id
+}
+
+// reportURL is the page that shows the same report: of its app, until its end.
+func (d *data) reportURL(r *models.ReportData) string {
+	to := r.To.In(d.zone)
+	query := url.Values{"day": {to.Format(time.DateOnly)}, "at": {to.Format("15:04")}, "zone": {d.zone.String()}}
+	if r.AppID != "" {
+		query.Set("app", r.AppID)
+	}
+	return d.url("/reports", "?"+query.Encode())
 }
 
 var wide = regexp.MustCompile(`%[^a-zA-Z%]*(\*|[0-9]{4,})`)

@@ -123,7 +123,7 @@ func TestTemplatesOfUsers(t *testing.T) {
 		"doubling":     {body: `{{$x := "ab"}}{{range 60}}{{$x = print $x $x}}{{end}}`, fault: string(errOutput)},
 		"padding":      {body: `{{printf "%999999999d" 1}}`, fault: "printf may not pad"},
 		"star":         {body: `{{printf "%*d" 999999999 1}}`, fault: "printf may not pad"},
-		"no time":      {body: "{{with index .Problems 1}}{{time .ScheduledAt}}{{end}}", fault: "there is no time here"},
+		"no time":      {body: "{{with index .Problems 1}}{{time .RetryAt}}{{end}}", fault: "there is no time here"},
 		"out of range": {body: "{{index .Problems 9}}", fault: "line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,9 +24,10 @@ func Sample(kind models.MessageKind) models.Message {
 				{Number: 2, Node: "billing-a", State: "LOST", StartedAt: before(8 * time.Minute), Duration: 5 * time.Minute},
 			},
 		}, {
-			IncidentID: "01KK5Q3M1D0000000000000006", Title: "node is offline", Event: models.AlertNodeOffline, State: models.IncidentAcknowledged, Severity: models.SeverityWarning,
-			Subject: "node:01KK5Q3M1D0000000000000007", NodeName: "billing-a", GroupName: "billing", AppName: "shop", FirstAt: at.Add(-9 * time.Minute), LastAt: at.Add(-9 * time.Minute), Count: 1,
-			RetryAt: new(at.Add(time.Minute)), Detail: "its last heartbeat was 15 s before",
+			IncidentID: "01KK5Q3M1D0000000000000006", Title: "archive runs too long", Event: models.AlertRunTooLong, State: models.IncidentAcknowledged, Severity: models.SeverityWarning,
+			Subject: "job:01KK5Q3M1D0000000000000007", JobID: "01KK5Q3M1D0000000000000007", JobName: "archive", NodeName: "billing-a", GroupName: "billing", AppName: "shop",
+			FirstAt: at.Add(-9 * time.Minute), LastAt: at.Add(-9 * time.Minute), Count: 1, TaskID: "01KK5Q3M1D0000000000000008", ScheduledAt: before(25 * time.Minute),
+			About: models.AlertDetail{RunningMS: (25 * time.Minute).Milliseconds(), BoundMS: (15 * time.Minute).Milliseconds(), P95MS: (5 * time.Minute).Milliseconds()},
 		}},
 	}
 	switch kind {
@@ -36,9 +37,12 @@ func Sample(kind models.MessageKind) models.Message {
 		}
 	case models.MessageSilenceEnds, models.MessageChannelTest, models.MessageChannelDisabled:
 		m.Problems, m.Total, m.Severity, m.Suppressed = nil, 0, models.SeverityInfo, 0
+		if kind == models.MessageSilenceEnds {
+			m.Silence = &models.SilenceNote{Author: "ann", Reason: "move of the database", EndsAt: at.Add(16 * time.Minute)}
+		}
 		m.Note = map[models.MessageKind]string{
 			models.MessageSilenceEnds: "The silence of nightly-billing (move of the database) ends at 02:30.",
-			models.MessageChannelTest: "Asked for by ann.", models.MessageChannelDisabled: `The channel "ops" was switched off: its receiver answered 410 Gone.`,
+			models.MessageChannelTest: "ann", models.MessageChannelDisabled: `The channel "ops" was switched off: its receiver answered 410 Gone.`,
 		}[kind]
 	case models.MessageReport:
 		m.Problems, m.Total, m.Severity, m.Suppressed, m.Report = nil, 0, models.SeverityInfo, 0, sampleReport(at)

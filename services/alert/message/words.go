@@ -18,6 +18,7 @@ type words struct {
 	often      string // with %d
 	disabled   string // with channel %c and reason %w
 	merged     string // with %n messages from %a to %b
+	details    details
 	shared     string // templates that the others use
 	subjects   map[models.MessageKind]string
 	bodies     map[models.MessageKind]string

@@ -56,7 +56,7 @@ export function addRules(world: World, { nightly, group, me, channels }: Parts):
     enabled: false,
     scope: { kind: 'APP', appId: group.appId },
     conditions: [
-      makeCondition('NODE_OFFLINE', { longerThan: '5m0s' }),
+      makeCondition('NODE_OFFLINE', {}),
       makeCondition('QUEUE_BACKLOG', { depth: '10000', age: '10m0s' }),
     ],
   });

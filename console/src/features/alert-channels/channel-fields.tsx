@@ -104,10 +104,12 @@ function SettingField(props: {
   const { t } = useTranslation('channels');
   const { t: ta } = useTranslation('auth');
   const label = t(`setting.${spec.name as 'url'}`);
+  const hint = t(`settingHint.${spec.name as 'url'}`);
+  const isList = spec.type === 'lines' || spec.type === 'keys' || spec.type === 'pairs';
   const shared = {
     label,
-    description: kept ? t('kept') : t(`settingHint.${spec.name as 'url'}`),
-    placeholder: kept ? t('keptShort') : spec.example,
+    description: !kept ? hint : isList ? `${hint} ${t('keptLines')}` : t('kept'),
+    placeholder: kept && !isList ? t('keptShort') : spec.example,
     withAsterisk: spec.required === true && !kept,
     value,
     error,
@@ -127,7 +129,7 @@ function SettingField(props: {
       />
     );
   }
-  if (spec.type === 'lines' || spec.type === 'pairs') {
+  if (isList) {
     return <Textarea {...shared} autosize minRows={2} spellCheck={false} onChange={typed} />;
   }
   if (spec.type === 'secret') {

@@ -54,6 +54,47 @@ test('a stored secret is not shown, and stays when its field is left empty', asy
   expect(JSON.stringify(call?.variables)).not.toContain('hidden');
 });
 
+test('headers and keys that are stored can be taken out, and a new key stands before the old one', async () => {
+  const { world } = withChannels();
+  const hook = makeChannel({
+    name: 'hook',
+    kind: 'WEBHOOK',
+    settings: {
+      url: 'https://example.com/(hidden)',
+      secrets: ['(hidden)'],
+      headers: { 'X-Team': '(hidden)', 'X-Key': '(hidden)' },
+    },
+  });
+  world.channels.push(hook);
+  const { user } = await renderApp(`/alerts/channels/${hook.id}`, { world });
+  const headers = await screen.findByLabelText<HTMLTextAreaElement>('Headers');
+  expect(headers.value).toBe('X-Team: (hidden)\nX-Key: (hidden)');
+  const sent = () =>
+    world.calls.filter(({ name }) => name === 'UpdateAlertChannel').at(-1)?.variables;
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(sent()?.input).toMatchObject({
+      webhook: {
+        url: 'https://example.com/(hidden)',
+        secrets: ['(hidden)'],
+        headers: { 'X-Team': '(hidden)', 'X-Key': '(hidden)' },
+      },
+    }),
+  );
+  await user.clear(headers);
+  const keys = screen.getByLabelText<HTMLTextAreaElement>('Signing secrets');
+  await user.clear(keys);
+  await user.type(keys, 'whsec_new\n(hidden)');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(sent()?.input).toHaveProperty('webhook', {
+      url: 'https://example.com/(hidden)',
+      secrets: ['whsec_new', '(hidden)'],
+      headers: {},
+    }),
+  );
+});
+
 test('a test shows what the receiver answered; one that was switched off says why', async () => {
   const { world, gone } = withChannels();
   const { user } = await renderApp(`/alerts/channels/${gone.id}`, { world });

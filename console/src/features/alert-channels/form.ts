@@ -7,8 +7,11 @@ import { formatGoDuration } from '@/time/duration';
 /** A field of a kind's settings, and how it is asked for. */
 export interface FieldSpec {
   name: string;
-  /** secret: hidden, and kept when left empty. lines: one value a line. pairs: "Name: value" lines. */
-  type: 'text' | 'secret' | 'number' | 'lines' | 'pairs' | 'security';
+  /**
+   * secret: hidden, and kept when left empty. lines: one value a line. keys and pairs ("Name: value"):
+   * the same, of secrets; what is stored shows as a hidden line, which can be moved or taken out.
+   */
+  type: 'text' | 'secret' | 'number' | 'lines' | 'keys' | 'pairs' | 'security';
   required?: boolean;
   example?: string;
 }
@@ -55,7 +58,7 @@ export const fieldsOf: Record<ChannelKind, readonly FieldSpec[]> = {
   DISCORD: [url('https://discord.com/api/webhooks/…/…')],
   WEBHOOK: [
     { name: 'url', type: 'text', required: true, example: 'https://example.com/hooks/belfry' },
-    { name: 'secrets', type: 'lines', example: 'whsec_…' },
+    { name: 'secrets', type: 'keys', example: 'whsec_…' },
     { name: 'headers', type: 'pairs', example: 'X-Team: payments' },
   ],
   EMAIL: [
@@ -112,7 +115,7 @@ function shown(value: unknown, spec: FieldSpec): string {
       .map(([name, text]) => `${name}: ${String(text)}`)
       .join('\n');
   }
-  if (Array.isArray(value)) return value.filter((v) => v !== hidden).join('\n');
+  if (Array.isArray(value)) return value.join('\n');
   const text = String(value);
   return text.includes(hidden) && spec.type === 'secret' ? '' : text === hidden ? '' : text;
 }
@@ -162,14 +165,19 @@ function pairs(text: string): Record<string, string> {
   );
 }
 
-/** A secret that is left empty is not sent: the server keeps the one it has. */
+/**
+ * A secret that is left empty is not sent: the server keeps the one it has. A list of them is sent as it
+ * stands: of a hidden line the server keeps what it has, and what is not there is taken out.
+ */
 function sent(spec: FieldSpec, text: string, kept: ReadonlySet<string>): unknown {
   const value = text.trim();
-  if (value === '' && kept.has(spec.name)) return undefined;
+  const isList = spec.type === 'keys' || spec.type === 'pairs';
+  if (value === '' && kept.has(spec.name) && !isList) return undefined;
   switch (spec.type) {
     case 'number':
       return value === '' ? null : Number(value);
     case 'lines':
+    case 'keys':
       return lines(text);
     case 'pairs':
       return pairs(text);
@@ -211,7 +219,7 @@ export function channelInput(
   };
 }
 
-/** The numbers that a channel's form asks for, with the paths that the server gives them. */
+/** The numbers and lengths of time that a channel's form asks for, with the paths that the server gives them. */
 export function channelNumbers(form: ChannelForm, t: TFunction<'channels'>): NumberField[] {
   const limit = (name: 'perMinute' | 'burst'): NumberField => ({
     path: `input.${name}`,
@@ -223,6 +231,7 @@ export function channelNumbers(form: ChannelForm, t: TFunction<'channels'>): Num
   return [
     limit('perMinute'),
     limit('burst'),
+    { path: 'input.maxAge', label: t('maxAge'), text: form.maxAge, shape: 'duration' },
     ...settings.map(
       ({ name, required = false }): NumberField => ({
         path: `input.${inputNames[form.kind]}.${name}`,

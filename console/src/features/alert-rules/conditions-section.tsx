@@ -2,12 +2,12 @@ import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/components/ui/icon';
 import { Panel } from '@/components/ui/page';
-import { alertEventKindValues } from '@/graphql/generated/enums';
 import {
   type ConditionField,
   type ConditionForm,
   fieldsOf,
   newCondition,
+  problemKinds,
   thresholdsOf,
 } from './conditions';
 import { freeKey } from './form';
@@ -84,9 +84,9 @@ function ConditionRow(props: {
           label={t('conditions.event')}
           description={t(`eventHint.${condition.event}`)}
           value={condition.event}
-          data={alertEventKindValues.map((value) => ({ value, label: ta(`event.${value}`) }))}
+          data={problemKinds.map((value) => ({ value, label: ta(`event.${value}`) }))}
           onChange={(value) => {
-            const event = alertEventKindValues.find((e) => e === value) ?? condition.event;
+            const event = problemKinds.find((e) => e === value) ?? condition.event;
             const threshold = thresholdsOf(event).includes(condition.threshold)
               ? condition.threshold
               : 'each';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertEventKindValues } from '@/graphql/generated/enums';
-import { conditionForm, conditionInput, newCondition } from './conditions';
+import { conditionForm, conditionInput, newCondition, problemKinds } from './conditions';
 
 const stored = {
   count: 1,
@@ -24,10 +23,11 @@ test('a condition goes through the form unchanged', () => {
     count: 4,
     window: '10m',
   });
-  expect(back({ rate: 0.07, window: '1h0m0s' })).toEqual({
+  expect(back({ rate: 0.07, window: '1h0m0s', count: 10 })).toEqual({
     event: 'RETRIES_EXHAUSTED',
     rate: 0.07,
     window: '1h',
+    count: 10,
   });
   expect(back({ event: 'QUEUE_BACKLOG', depth: '9007199254740993', age: '10m0s' })).toEqual({
     event: 'QUEUE_BACKLOG',
@@ -37,9 +37,10 @@ test('a condition goes through the form unchanged', () => {
 });
 
 test('only what the event needs is sent', () => {
-  const form = { ...newCondition(0, 'NODE_OFFLINE'), longerThan: '5m', factor: '2', depth: '7' };
-  expect(conditionInput(form)).toEqual({ event: 'NODE_OFFLINE', longerThan: '5m' });
-  for (const event of alertEventKindValues) {
+  const form = { ...newCondition(0, 'FIRE_LATE'), longerThan: '5m', factor: '2', depth: '7' };
+  expect(conditionInput(form)).toEqual({ event: 'FIRE_LATE', longerThan: '5m' });
+  expect(conditionInput({ ...form, event: 'NODE_OFFLINE' })).toEqual({ event: 'NODE_OFFLINE' });
+  for (const event of problemKinds) {
     expect(Object.keys(conditionInput(newCondition(0, event)))).not.toContain('count');
   }
 });

@@ -1,4 +1,4 @@
-import type { AlertEventKind } from '@/graphql/generated/enums';
+import { type AlertEventKind, alertEventKindValues } from '@/graphql/generated/enums';
 import type { AlertConditionInput, RuleRowFragment } from '@/graphql/generated/graphql';
 import { formatGoDuration } from '@/time/duration';
 
@@ -11,7 +11,7 @@ export type Threshold = (typeof thresholds)[number];
 /** A condition as the form holds it; what the event does not need is kept while one looks at another. */
 export interface ConditionForm {
   key: number;
-  event: AlertEventKind;
+  event: ProblemKind;
   threshold: Threshold;
   count: string;
   of: string;
@@ -27,19 +27,18 @@ export interface ConditionForm {
 
 export type ConditionField = Exclude<keyof ConditionForm, 'key' | 'event' | 'threshold'>;
 
-const longer: readonly ConditionField[] = ['longerThan'];
+/** What a rule can be about: that a job works again is no problem. */
+export type ProblemKind = Exclude<AlertEventKind, 'RECOVERED'>;
+export const problemKinds = alertEventKindValues.filter(
+  (kind): kind is ProblemKind => kind !== 'RECOVERED',
+);
 
 /** The fields of its own that an event has besides a threshold. */
 export const ownFields: Partial<Record<AlertEventKind, readonly ConditionField[]>> = {
-  FIRE_LATE: longer,
+  FIRE_LATE: ['longerThan'],
   RUN_TOO_LONG: ['longerThan', 'factor'],
   NOT_FINISHED_BY: ['by'],
-  NODE_OFFLINE: longer,
-  GROUP_EMPTY: longer,
   QUEUE_BACKLOG: ['depth', 'age'],
-  SERVER_LOST: longer,
-  REDIS_DEGRADED: longer,
-  DATABASE_DEGRADED: longer,
 };
 
 const failures: readonly AlertEventKind[] = [
@@ -51,9 +50,13 @@ const failures: readonly AlertEventKind[] = [
   'PARKED',
 ];
 
-/** Which thresholds make sense for an event: shares and series only for ends of runs. */
+/** Those that end a task: of the others there may be several in one. */
+const lastOnes: readonly AlertEventKind[] = ['RETRIES_EXHAUSTED', 'POISON', 'PARKED'];
+
+/** Which thresholds make sense for an event: shares only of failed runs, series only of what ends a task. */
 export function thresholdsOf(event: AlertEventKind): readonly Threshold[] {
-  if (failures.includes(event)) return thresholds;
+  if (lastOnes.includes(event)) return thresholds;
+  if (failures.includes(event)) return ['each', 'window', 'rate'];
   return event === 'FIRE_MISSED' || event === 'FIRE_LATE' ? ['each', 'window'] : ['each'];
 }
 
@@ -62,14 +65,14 @@ export const thresholdFields: Record<Threshold, readonly ConditionField[]> = {
   each: [],
   ends: ['count', 'of'],
   window: ['count', 'window'],
-  rate: ['rate', 'window'],
+  rate: ['rate', 'window', 'count'],
 };
 
 export function fieldsOf(form: ConditionForm): ConditionField[] {
   return [...thresholdFields[form.threshold], ...(ownFields[form.event] ?? [])];
 }
 
-export function newCondition(key: number, event: AlertEventKind): ConditionForm {
+export function newCondition(key: number, event: ProblemKind): ConditionForm {
   return {
     key,
     event,
@@ -96,11 +99,11 @@ const text = (value: number | string | null) => (value === null ? '' : String(va
 
 export function conditionForm(condition: Condition, key: number): ConditionForm {
   const threshold = thresholdOf(condition);
-  const fresh = newCondition(key, condition.event);
+  const fresh = newCondition(key, condition.event as ProblemKind); // the server takes no other
   return {
     ...fresh,
     threshold,
-    count: threshold === 'ends' || threshold === 'window' ? String(condition.count) : fresh.count,
+    count: threshold === 'each' ? fresh.count : String(condition.count),
     of: threshold === 'ends' ? String(condition.of) : fresh.of,
     rate: threshold === 'rate' ? String(percent(condition.rate ?? 0)) : fresh.rate,
     window: formatGoDuration(condition.window) || fresh.window,

@@ -9,9 +9,12 @@ const shapes: Partial<Record<ConditionField, NumberField['shape']>> = {
   rate: 'decimal',
   factor: 'decimal',
   depth: 'long',
+  window: 'duration',
+  longerThan: 'duration',
+  age: 'duration',
 };
 
-/** The numbers that a rule's form asks for as it stands, with the paths that the server gives them. */
+/** The numbers and lengths of time that a rule's form asks for as it stands, with the paths that the server gives them. */
 export function ruleNumbers(form: RuleForm, t: TFunction<'rules'>): NumberField[] {
   const conditions = form.conditions.flatMap((condition, i) =>
     fieldsOf(condition).flatMap((field) => {
@@ -29,8 +32,25 @@ export function ruleNumbers(form: RuleForm, t: TFunction<'rules'>): NumberField[
           ];
     }),
   );
+  const rhythm = (['repeatEvery', 'groupWait', 'groupInterval'] as const).map(
+    (name): NumberField => ({
+      path: `input.${name}`,
+      label: t(`rhythm.${name}`),
+      text: form[name],
+      shape: 'duration',
+    }),
+  );
+  const escalation: NumberField = {
+    path: 'input.escalation.after',
+    label: t('escalation.after'),
+    text: form.escalateAfter,
+    shape: 'duration',
+    required: true,
+  };
   return [
     ...conditions,
+    ...rhythm,
+    ...(form.escalates ? [escalation] : []),
     {
       path: 'input.maxPerHour',
       label: t('rhythm.maxPerHour'),

@@ -15,8 +15,10 @@ function readable(duration: string | null): string {
 /** A condition on one line: "Retries exhausted, 3 of the last 5". */
 export function conditionWords(c: Condition, t: TFunction<'rules'>, ta: TFunction<'alerts'>) {
   const parts: string[] = [ta(`event.${c.event}`)];
-  if (c.rate) parts.push(t('words.rate', { rate: percent(c.rate), window: readable(c.window) }));
-  else if ((c.of ?? 1) > 1) parts.push(t('words.ends', { found: c.count, of: c.of }));
+  if (c.rate) {
+    parts.push(t('words.rate', { rate: percent(c.rate), window: readable(c.window) }));
+    if (c.count > 1) parts.push(t('words.atLeast', { found: c.count }));
+  } else if ((c.of ?? 1) > 1) parts.push(t('words.ends', { found: c.count, of: c.of }));
   else if (c.count > 1 && c.window) {
     parts.push(t('words.window', { found: c.count, window: readable(c.window) }));
   }

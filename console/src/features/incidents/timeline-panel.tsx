@@ -16,8 +16,8 @@ import { RoleGuard } from '@/session/role';
 import classes from './incidents.module.css';
 import { CommentIncident, IncidentTimelineQuery } from './queries';
 
-/** Entries at first, and for each further press; the server caps a page at 200. */
-const step = 50;
+/** Entries of a page; the timeline has 500 at most. */
+const step = 100;
 
 const looks: Record<IncidentEntryKind, { icon: IconName; tone: Tone | null }> = {
   OPENED: { icon: 'alerts', tone: 'fail' },
@@ -35,24 +35,54 @@ const looks: Record<IncidentEntryKind, { icon: IconName; tone: Tone | null }> = 
   COMMENT: { icon: 'comment', tone: null },
 };
 
-/** All that happened, and a place to say what one found. */
+/** All that happened, oldest first, and a place to say what one found. */
 export function TimelinePanel({ incident }: { incident: IncidentDetailFragment }) {
   const { t } = useTranslation('alerts');
-  const [first, setFirst] = useState(step);
-  // It is read again whenever the incident has moved on.
+  const [pages, setPages] = useState<readonly (string | null)[]>([null]);
+  const [said, setSaid] = useState(0);
+  const moved = `${incident.lastAt} ${incident.count} ${incident.state} ${incident.notifications.length} ${said}`;
+  return (
+    <Panel title={t('timeline.title')}>
+      {pages.map((after, i) => (
+        <TimelinePage
+          key={after ?? ''}
+          incident={incident}
+          after={after}
+          moved={moved}
+          onMore={i === pages.length - 1 ? (cursor) => setPages([...pages, cursor]) : null}
+        />
+      ))}
+      <RoleGuard atLeast="OPERATOR">
+        <CommentForm id={incident.id} onSaid={() => setSaid(said + 1)} />
+      </RoleGuard>
+    </Panel>
+  );
+}
+
+interface TimelinePageProps {
+  incident: IncidentDetailFragment;
+  after: string | null;
+  /** Changes whenever the incident has moved on: the page is read again. */
+  moved: string;
+  /** Shows the page after the cursor; null when it is shown. */
+  onMore: ((cursor: string) => void) | null;
+}
+
+function TimelinePage({ incident, after, moved, onMore }: TimelinePageProps) {
+  const { t } = useTranslation('alerts');
   const read = useRead({
     query: IncidentTimelineQuery,
-    variables: { id: incident.id, first, after: null },
+    variables: { id: incident.id, first: step, after },
   });
-  const moved = `${incident.lastAt} ${incident.count} ${incident.state} ${incident.notifications.length}`;
   const [seen, setSeen] = useState(moved);
   if (seen !== moved) {
     setSeen(moved);
     queueMicrotask(read.refetch);
   }
   const page = read.data?.incident?.timeline;
+  const next = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   return (
-    <Panel title={t('timeline.title')}>
+    <>
       {read.error ? <ErrorLine error={read.error} onRetry={read.refetch} /> : null}
       {page ? (
         <ol className={classes.timeline}>
@@ -63,20 +93,12 @@ export function TimelinePanel({ incident }: { incident: IncidentDetailFragment }
       ) : read.error ? null : (
         <SkeletonLines lines={5} />
       )}
-      {page?.pageInfo.hasNextPage ? (
-        <Button
-          className={classes.more}
-          variant="default"
-          disabled={first >= 200}
-          onClick={() => setFirst(Math.min(200, first + step))}
-        >
+      {next && onMore ? (
+        <Button className={classes.more} variant="default" onClick={() => onMore(next)}>
           {t('timeline.more')}
         </Button>
       ) : null}
-      <RoleGuard atLeast="OPERATOR">
-        <CommentForm id={incident.id} onSaid={read.refetch} />
-      </RoleGuard>
-    </Panel>
+    </>
   );
 }
 

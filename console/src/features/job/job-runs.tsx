@@ -69,9 +69,12 @@ function useRunColumns(jobId: string, zone: string | null): Column<RunRowFragmen
       title: true,
       width: '150px',
       cell: (run) => (
-        <Link to="/tasks/$taskId" params={{ taskId: run.id }}>
-          <TimeText at={run.scheduledAt} jobZone={zone} />
-        </Link>
+        <>
+          <Link to="/tasks/$taskId" params={{ taskId: run.id }}>
+            <TimeText at={run.scheduledAt} jobZone={zone} />
+          </Link>
+          <span className={classes.cause}>{ts(`trigger.${run.trigger}`)}</span>
+        </>
       ),
     },
     {
@@ -80,7 +83,6 @@ function useRunColumns(jobId: string, zone: string | null): Column<RunRowFragmen
       width: '116px',
       cell: (run) => <TaskStateBadge state={run.state} />,
     },
-    { id: 'cause', header: t('runs.cause'), cell: (run) => ts(`trigger.${run.trigger}`) },
     {
       id: 'duration',
       header: t('runs.duration'),
@@ -102,7 +104,11 @@ function useRunColumns(jobId: string, zone: string | null): Column<RunRowFragmen
     {
       id: 'node',
       header: t('runs.node'),
-      cell: (run) => <span className={classes.nowrap}>{run.node?.name ?? t('runs.noNode')}</span>,
+      cell: (run) => (
+        <span className={classes.node} title={run.node?.name}>
+          {run.node?.name ?? t('runs.noNode')}
+        </span>
+      ),
     },
     {
       id: 'error',

@@ -39,8 +39,8 @@ export const ReportLineFields = graphql(`
 `);
 
 export const MorningReportQuery = graphql(`
-  query MorningReport($app: ID, $day: Date, $zone: String) {
-    morningReport(app: $app, day: $day, zone: $zone) {
+  query MorningReport($app: ID, $day: Date, $at: String, $zone: String) {
+    morningReport(app: $app, day: $day, at: $at, zone: $zone) {
       from
       to
       failedJobs

@@ -16,7 +16,7 @@ import { MorningReportQuery } from './queries';
 import { ReportLines } from './report-lines';
 import classes from './reports.module.css';
 import { SchedulesPanel } from './schedules-panel';
-import type { ReportSearch } from './search';
+import { type ReportSearch, usualTime } from './search';
 
 interface ReportPageProps {
   search: ReportSearch;
@@ -32,7 +32,7 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
   const day = search.day ?? today;
   const read = useRead({
     query: MorningReportQuery,
-    variables: { app: search.app ?? null, day, zone },
+    variables: { app: search.app ?? null, day, at: search.at ?? usualTime, zone },
   });
   const report = read.data?.morningReport;
   return (
@@ -101,6 +101,16 @@ function Controls(props: {
           }}
         />
         {step('next', 1)}
+        <TextInput
+          type="time"
+          aria-label={t('until')}
+          step={900}
+          value={search.at ?? usualTime}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            if (value) onSearch({ at: value === usualTime ? undefined : value });
+          }}
+        />
       </span>
       <Select
         aria-label={t('app')}

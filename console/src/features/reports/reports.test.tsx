@@ -31,6 +31,20 @@ test('the report leads from its lines to tasks, and to other days', async () => 
   await waitFor(() => expect(at()).toBe('/reports?day=2026-11-29'));
 });
 
+test('the report goes until the time of the day that is chosen, or that of a schedule', async () => {
+  const { world, schedule } = day();
+  const { user, at } = await renderApp('/reports?day=2026-11-30', { world });
+  const asked = () => world.calls.filter(({ name }) => name === 'MorningReport').at(-1)?.variables;
+  await waitFor(() => expect(asked()).toMatchObject({ day: '2026-11-30', at: '08:00' }));
+  const until = await screen.findByLabelText('Until this time of the day');
+  await user.clear(until);
+  await user.type(until, '06:15');
+  await waitFor(() => expect(asked()).toMatchObject({ at: '06:15' }));
+  expect(at()).toContain('06%3A15');
+  await user.click(await screen.findByRole('link', { name: schedule.name }));
+  await waitFor(() => expect(asked()).toMatchObject({ at: schedule.at, zone: schedule.zone }));
+});
+
 test('a schedule is sent now, and a taken name stands at its field', async () => {
   const { world, schedule } = day();
   const { user } = await renderApp('/reports', { world });

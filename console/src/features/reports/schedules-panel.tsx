@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, ActionIconButton } from '@/components/ui/action-button';
@@ -16,6 +17,7 @@ import { weekdayNames } from '@/time/week';
 import { DeleteReportSchedule, ReportSchedulesQuery, SendReportNow } from './queries';
 import classes from './reports.module.css';
 import { ScheduleDialog } from './schedule-dialog';
+import { usualTime } from './search';
 
 type Open = { what: 'edit' | 'delete'; schedule: ScheduleRowFragment } | { what: 'new' } | null;
 
@@ -78,7 +80,17 @@ function useColumns(onOpen: (open: Open) => void): Column<ScheduleRowFragment>[]
       title: true,
       cell: (schedule) => (
         <>
-          <strong className={classes.name}>{schedule.name}</strong>
+          <Link
+            className={classes.name}
+            to="/reports"
+            search={{
+              app: schedule.app?.id,
+              at: schedule.at === usualTime ? undefined : schedule.at,
+              zone: schedule.zone,
+            }}
+          >
+            {schedule.name}
+          </Link>
           {schedule.enabled ? null : <span className={own.sub}>{t('schedules.off')}</span>}
         </>
       ),

@@ -11,6 +11,8 @@ import { ScopeFields } from '@/features/alerts/scope-fields';
 import { RuleNamesQuery } from '@/features/incidents/queries';
 import { fieldErrors } from '@/graphql/field-errors';
 import { silenceKindValues } from '@/graphql/generated/enums';
+import type { UserErrorFragment } from '@/graphql/generated/graphql';
+import { numberErrors } from '@/graphql/number-errors';
 import { useMutationAction } from '@/graphql/use-action';
 import { useTimeSettings, useZone } from '@/time/view';
 import { CreateSilence } from './queries';
@@ -79,10 +81,16 @@ function Form({ scope, rule, onClose }: SilenceDialogProps) {
     success: () => t('created'),
     refusals: 'form',
   });
-  const { at: errors, rest } = fieldErrors(action.userErrors, paths);
+  const { t: tc } = useTranslation();
+  const [wrong, setWrong] = useState<readonly UserErrorFragment[]>([]);
+  const { at: errors, rest } = fieldErrors(wrong.length > 0 ? wrong : action.userErrors, paths);
   const set = (over: Partial<SilenceForm>) => setForm((old) => ({ ...old, ...over }));
   const known = rules.data?.alertRules ?? (rule ? [rule] : []);
   const submit = async () => {
+    const remind = { path: 'input.remindBefore', label: t('remind'), text: form.remindBefore };
+    const found = numberErrors([{ ...remind, shape: 'duration' }], tc);
+    setWrong(found);
+    if (found.length > 0) return;
     const { payload } = await action.run({ input: silenceInput(form) });
     if (payload) onClose();
   };
