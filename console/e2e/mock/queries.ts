@@ -193,6 +193,7 @@ export function queries(world: World) {
       servers: world.servers,
     }),
     servers: () => [...world.servers].sort(byName),
+    securityFindings: () => world.findings,
     apps: () => [...world.apps].sort(byName).map((a) => appView(world, a)),
     app: ({ name }: { name: string }) => {
       const app = world.apps.find((a) => a.name === name);

@@ -5,6 +5,7 @@ import { addBulks } from './bulks.ts';
 import { addBackfills, addChain } from './chains.ts';
 import { cron, makeApp, makeGroup, makeJob, makeNode, makeTask } from './factories.ts';
 import type { GroupRecord } from './records.ts';
+import { addFindings, addManyFindings } from './security.ts';
 import { addServers, addTroubledServers } from './servers.ts';
 import { addStories } from './stories.ts';
 import { World } from './world.ts';
@@ -90,6 +91,7 @@ function few(): World {
   world.bulkPace = 400;
   addAlerts(world, nightly, close);
   addTroubledServers(world);
+  addFindings(world);
   Object.assign(group, {
     releaseRate: 200,
     due: '18240',
@@ -160,6 +162,7 @@ function many(): World {
   lines(world);
   world.servers = [];
   addServers(world, 12);
+  addManyFindings(world);
   world.minutes = minutes(180);
   return world;
 }

@@ -24,6 +24,7 @@ import type {
   TaskRecord,
 } from './records.ts';
 import { loadSchema } from './schema.ts';
+import type { FindingRecord } from './security.ts';
 
 export interface ViewerRecord {
   name: string;
@@ -73,6 +74,8 @@ export class World {
   groups: GroupRecord[] = [];
   nodes: NodeRecord[] = [];
   servers: ServerRecord[] = [];
+  /** What is weak. */
+  findings: FindingRecord[] = [];
   calendars: CalendarRecord[] = [];
   jobs: JobRecord[] = [];
   tasks: TaskRecord[] = [];

@@ -41,6 +41,7 @@ const navItems: readonly NavItem[] = [
   { to: '/apps', label: 'apps', icon: 'apps', key: 'a' },
   { to: '/users', label: 'users', icon: 'user', key: 'u', administration: 'everywhere' },
   { to: '/tokens', label: 'tokens', icon: 'key', key: 'k', administration: 'everywhere' },
+  { to: '/security', label: 'security', icon: 'shield', key: 'y', administration: 'everywhere' },
 ];
 
 /** The entries of the menu that the viewer may use. */

@@ -4,6 +4,7 @@ import { schema } from './generated/schema';
 /** Types without an id: they live inside the object that holds them. */
 const embedded = [
   'Overview',
+  'SecurityFinding',
   'MinuteStats',
   'NodeCounts',
   'UpcomingFire',

@@ -17,6 +17,7 @@ import type overview from './locales/en/overview.json';
 import type reports from './locales/en/reports.json';
 import type routing from './locales/en/routing.json';
 import type rules from './locales/en/rules.json';
+import type security from './locales/en/security.json';
 import type servers from './locales/en/servers.json';
 import type shell from './locales/en/shell.json';
 import type silences from './locales/en/silences.json';
@@ -51,6 +52,7 @@ declare module 'i18next' {
       reports: typeof reports;
       routing: typeof routing;
       rules: typeof rules;
+      security: typeof security;
       servers: typeof servers;
       shell: typeof shell;
       silences: typeof silences;

@@ -19,6 +19,7 @@ import { nodesRoute } from './nodes';
 import { overviewRoute } from './overview';
 import { reportsRoute } from './reports';
 import { rootRoute, shellRoute } from './root';
+import { securityRoute } from './security';
 import { serversRoute } from './servers';
 import { signInRoute } from './sign-in';
 import { taskRoute } from './task';
@@ -63,6 +64,7 @@ export const routeTree = rootRoute.addChildren([
     usersRoute,
     userRoute,
     tokensRoute,
+    securityRoute,
     accountRoute,
   ]),
 ]);

@@ -56,6 +56,7 @@ const paths = {
   send: 'M2.5 8L13.5 2.5 10 13.5 7.5 9zM7.5 9l6-6.5',
   comment: 'M2.5 3h11v8H7.2L4 13.5V11H2.5z',
   key: 'M5 6.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM6.8 7.2l5.7-4.2M10.5 4.5l1.5 2',
+  shield: 'M8 1.8l5 1.8v4.2c0 3-2 5.3-5 6.4-3-1.1-5-3.4-5-6.4V3.6zM5.8 7.9l1.6 1.6 2.9-3.2',
 } as const;
 
 export type IconName = keyof typeof paths;

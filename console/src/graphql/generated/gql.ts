@@ -163,6 +163,7 @@ type Documents = {
     "\n  mutation DeleteReportSchedule($id: ID!) {\n    deleteReportSchedule(id: $id) {\n      schedule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteReportScheduleDocument,
     "\n  mutation SendReportNow($id: ID!) {\n    sendReportNow(id: $id) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.SendReportNowDocument,
     "\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n": typeof types.RoutingFieldsFragmentDoc,
+    "\n  query SecurityFindings {\n    securityFindings {\n      code\n      severity\n      subjects\n      count\n    }\n  }\n": typeof types.SecurityFindingsDocument,
     "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": typeof types.ServerRowFragmentDoc,
     "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": typeof types.ServersDocument,
     "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": typeof types.ServerChangedDocument,
@@ -358,6 +359,7 @@ const documents: Documents = {
     "\n  mutation DeleteReportSchedule($id: ID!) {\n    deleteReportSchedule(id: $id) {\n      schedule {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteReportScheduleDocument,
     "\n  mutation SendReportNow($id: ID!) {\n    sendReportNow(id: $id) {\n      schedule {\n        ...ScheduleRow\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.SendReportNowDocument,
     "\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n": types.RoutingFieldsFragmentDoc,
+    "\n  query SecurityFindings {\n    securityFindings {\n      code\n      severity\n      subjects\n      count\n    }\n  }\n": types.SecurityFindingsDocument,
     "\n  fragment ServerRow on Server {\n    id\n    name\n    version\n    state\n    startedAt\n    lastSeenAt\n    partitions\n    groups\n    lag\n    clockOffset\n    locks\n    degraded\n    self\n  }\n": types.ServerRowFragmentDoc,
     "\n  query Servers {\n    servers {\n      ...ServerRow\n    }\n  }\n": types.ServersDocument,
     "\n  subscription ServerChanged {\n    serverChanged {\n      ...ServerRow\n    }\n  }\n": types.ServerChangedDocument,
@@ -1014,6 +1016,10 @@ export function graphql(source: "\n  mutation SendReportNow($id: ID!) {\n    sen
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n"): (typeof documents)["\n  fragment RoutingFields on Routing {\n    strategy\n    key\n    node\n    fallback\n    fallbackAfter\n    labels\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SecurityFindings {\n    securityFindings {\n      code\n      severity\n      subjects\n      count\n    }\n  }\n"): (typeof documents)["\n  query SecurityFindings {\n    securityFindings {\n      code\n      severity\n      subjects\n      count\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
