@@ -109,7 +109,7 @@ func assemble(settings config.Settings, st *store.Store, logger *slog.Logger, ve
 
 // useCases makes what people and programs ask for.
 func (s *server) useCases() (err error) {
-	s.accounts = account.New(account.Config{Store: s.store, Clock: s.clock, Logger: s.logger})
+	s.makeAccounts()
 	s.fleet = fleet.New(fleet.Config{
 		Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}, LostAfter: coord.DefaultDeadAfter,
 	})

@@ -32,7 +32,7 @@ func (r *Resolver) appRolesOf(ctx context.Context, roles []models.AppRole) []*gq
 
 func (r *Resolver) userOf(ctx context.Context, u *account.User) *gqlmodel.User {
 	return &gqlmodel.User{
-		ID: u.ID, Name: u.Name, Role: roleIf(u.Role), Apps: r.appRolesOf(ctx, u.Apps), HasPassword: u.HasPassword,
+		ID: u.ID, Name: u.Name, Role: roleIf(u.Role), Apps: r.appRolesOf(ctx, u.Apps), HasPassword: u.HasPassword, HasSecondFactor: u.HasSecondFactor,
 		DisabledAt: u.DisabledAt, CreatedAt: u.CreatedAt,
 	}
 }
@@ -83,6 +83,7 @@ func (r *Resolver) tokenConnection(ctx context.Context, rows []account.Token, in
 func sessionOf(ctx context.Context, s *models.Session) *gqlmodel.Session {
 	return &gqlmodel.Session{
 		ID: s.ID, Current: request.Caller(ctx).SessionID == s.ID, CreatedAt: s.CreatedAt, LastSeenAt: s.LastSeenAt, ExpiresAt: s.ExpiresAt,
+		Method: signInMethods[s.Method], Address: s.Address, Agent: s.Agent,
 	}
 }
 

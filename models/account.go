@@ -30,6 +30,10 @@ type Session struct {
 	CreatedAt  time.Time `gorm:"autoCreateTime:false"`
 	LastSeenAt time.Time
 	ExpiresAt  time.Time
+	Method     Method // how it was opened
+	Address    string // from where, without the port
+	Agent      string // what the browser calls itself
+	Renew      bool   // its id is changed at its next use, as what it may do has changed
 }
 
 // APIToken is a bearer token, stored hashed. Table api_tokens.

@@ -10,7 +10,7 @@ const (
 )
 
 // SealedKinds are all of them: who adds a column of sealed texts adds it here.
-var SealedKinds = []SealedKind{SealedChannels}
+var SealedKinds = []SealedKind{SealedChannels, SealedFactors}
 
 // About is what a secret is bound to: sealed for one thing it opens for no other.
 func (k SealedKind) About(id string) string {

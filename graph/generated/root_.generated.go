@@ -3967,6 +3967,105 @@ type JobRevisionEdge {
   node: JobRevision!
 }
 `, BuiltIn: false},
+	{Name: "../schema/second_factor.graphqls", Input: `extend type Query {
+  "The viewer's own second factor; null for a token."
+  secondFactor: SecondFactor @role(atLeast: VIEWER, in: ANY)
+}
+
+extend type Mutation {
+  "Makes a secret for the viewer's second factor; it counts once confirmSecondFactor got a code of it."
+  beginSecondFactor(
+    "The present password."
+    currentPassword: String!
+  ): SecondFactorSecretPayload! @role(atLeast: VIEWER, in: ANY)
+  "Sets the viewer's second factor up, by a first code. The viewer's other sessions end."
+  confirmSecondFactor(
+    "The six digits that the authenticator app shows."
+    code: String!
+  ): RecoveryCodesPayload! @role(atLeast: VIEWER, in: ANY)
+  "Makes new recovery codes for the viewer; the former ones no longer hold."
+  renewRecoveryCodes(
+    "The present password."
+    currentPassword: String!
+  ): RecoveryCodesPayload! @role(atLeast: VIEWER, in: ANY)
+  "Takes the viewer's second factor away. The viewer's other sessions end."
+  removeSecondFactor(
+    "The present password."
+    currentPassword: String!
+  ): SecondFactorPayload! @role(atLeast: VIEWER, in: ANY)
+  "Takes the second factor of somebody else away, who has lost it, and signs the account out everywhere."
+  resetUserSecondFactor(
+    "The account."
+    id: ID!
+  ): UserPayload! @role(atLeast: ADMIN)
+}
+
+extend type User {
+  "Whether signing in with the password asks for a code of a second factor too."
+  hasSecondFactor: Boolean!
+}
+
+extend type Session {
+  "How it was opened."
+  method: SignInMethod!
+  "The address from which it was opened; empty when unknown."
+  address: String!
+  "What the browser called itself; empty when unknown."
+  agent: String!
+}
+
+"How somebody signed in."
+enum SignInMethod {
+  "Name and password."
+  PASSWORD
+  "A one-time link."
+  LINK
+  "The identity provider."
+  PROVIDER
+}
+
+"What a person gives beside the password to sign in."
+type SecondFactor {
+  "Since when it is set up; null: it is not."
+  since: Time
+  "How many recovery codes are unused."
+  recoveryCodesLeft: Int!
+  "Whether this installation demands one of the viewer."
+  required: Boolean!
+  "Whether the viewer can set one up: the account has a password, and the server a key to encrypt with."
+  available: Boolean!
+}
+
+"A secret that waits for its first code."
+type SecondFactorSecretPayload {
+  "To type into an authenticator app; shown only here. Null when refused."
+  secret: String
+  "The same as an otpauth address; null when refused."
+  uri: String
+  "The address as a QR code to draw, one string a row, 1 for dark; null when refused."
+  qr: [String!]
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"What came of making recovery codes."
+type RecoveryCodesPayload {
+  "Ten codes, each of which stands in once for the second factor; shown only here. Null when refused."
+  recoveryCodes: [String!]
+  "The viewer's second factor after the change; null when refused."
+  secondFactor: SecondFactor
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+
+"What came of a change of the viewer's second factor."
+type SecondFactorPayload {
+  "The viewer's second factor after the change; null when refused."
+  secondFactor: SecondFactor
+  "Why it was refused; empty on success."
+  userErrors: [UserError!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/security.graphqls", Input: `extend type Query {
   "What is weak in this installation, worst first; empty when nothing was found. ` + "`" + `belfry doctor` + "`" + ` prints the same."
   securityFindings: [SecurityFinding!]! @role(atLeast: ADMIN)
@@ -6198,6 +6297,18 @@ func (ec *executionContext) childFields_QuietWindow(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type QuietWindow", field.Name)
 }
 
+func (ec *executionContext) childFields_RecoveryCodesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recoveryCodes":
+		return ec.fieldContext_RecoveryCodesPayload_recoveryCodes(ctx, field)
+	case "secondFactor":
+		return ec.fieldContext_RecoveryCodesPayload_secondFactor(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RecoveryCodesPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecoveryCodesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ReportFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "ran":
@@ -6344,6 +6455,44 @@ func (ec *executionContext) childFields_SchedulePreview(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type SchedulePreview", field.Name)
 }
 
+func (ec *executionContext) childFields_SecondFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "since":
+		return ec.fieldContext_SecondFactor_since(ctx, field)
+	case "recoveryCodesLeft":
+		return ec.fieldContext_SecondFactor_recoveryCodesLeft(ctx, field)
+	case "required":
+		return ec.fieldContext_SecondFactor_required(ctx, field)
+	case "available":
+		return ec.fieldContext_SecondFactor_available(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactor", field.Name)
+}
+
+func (ec *executionContext) childFields_SecondFactorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secondFactor":
+		return ec.fieldContext_SecondFactorPayload_secondFactor(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_SecondFactorPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactorPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SecondFactorSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return ec.fieldContext_SecondFactorSecretPayload_secret(ctx, field)
+	case "uri":
+		return ec.fieldContext_SecondFactorSecretPayload_uri(ctx, field)
+	case "qr":
+		return ec.fieldContext_SecondFactorSecretPayload_qr(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_SecondFactorSecretPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactorSecretPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SecurityFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -6406,6 +6555,12 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_lastSeenAt(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_Session_expiresAt(ctx, field)
+	case "method":
+		return ec.fieldContext_Session_method(ctx, field)
+	case "address":
+		return ec.fieldContext_Session_address(ctx, field)
+	case "agent":
+		return ec.fieldContext_Session_agent(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
 }
@@ -6774,6 +6929,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_disabledAt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_User_createdAt(ctx, field)
+	case "hasSecondFactor":
+		return ec.fieldContext_User_hasSecondFactor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }

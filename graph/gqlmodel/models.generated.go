@@ -1738,6 +1738,16 @@ type QuietWindowInput struct {
 	Rule QuietRule `json:"rule"`
 }
 
+// What came of making recovery codes.
+type RecoveryCodesPayload struct {
+	// Ten codes, each of which stands in once for the second factor; shown only here. Null when refused.
+	RecoveryCodes []string `json:"recoveryCodes,omitempty"`
+	// The viewer's second factor after the change; null when refused.
+	SecondFactor *SecondFactor `json:"secondFactor,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // Counts of a span of time.
 type ReportFigures struct {
 	// Tasks that ran and ended.
@@ -1931,6 +1941,38 @@ type SchedulePreviewInput struct {
 	Locale graphql.Omittable[*string] `json:"locale,omitempty"`
 }
 
+// What a person gives beside the password to sign in.
+type SecondFactor struct {
+	// Since when it is set up; null: it is not.
+	Since *time.Time `json:"since,omitempty"`
+	// How many recovery codes are unused.
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+	// Whether this installation demands one of the viewer.
+	Required bool `json:"required"`
+	// Whether the viewer can set one up: the account has a password, and the server a key to encrypt with.
+	Available bool `json:"available"`
+}
+
+// What came of a change of the viewer's second factor.
+type SecondFactorPayload struct {
+	// The viewer's second factor after the change; null when refused.
+	SecondFactor *SecondFactor `json:"secondFactor,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A secret that waits for its first code.
+type SecondFactorSecretPayload struct {
+	// To type into an authenticator app; shown only here. Null when refused.
+	Secret *string `json:"secret,omitempty"`
+	// The same as an otpauth address; null when refused.
+	URI *string `json:"uri,omitempty"`
+	// The address as a QR code to draw, one string a row, 1 for dark; null when refused.
+	QR []string `json:"qr,omitempty"`
+	// Why it was refused; empty on success.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // A weakness of the installation.
 type SecurityFinding struct {
 	// What kind it is.
@@ -1989,6 +2031,12 @@ type Session struct {
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	// When it ends at the latest.
 	ExpiresAt time.Time `json:"expiresAt"`
+	// How it was opened.
+	Method SignInMethod `json:"method"`
+	// The address from which it was opened; empty when unknown.
+	Address string `json:"address"`
+	// What the browser called itself; empty when unknown.
+	Agent string `json:"agent"`
 }
 
 // What came of ending a session.
@@ -2561,6 +2609,8 @@ type User struct {
 	DisabledAt *time.Time `json:"disabledAt,omitempty"`
 	// When it was made.
 	CreatedAt time.Time `json:"createdAt"`
+	// Whether signing in with the password asks for a code of a second factor too.
+	HasSecondFactor bool `json:"hasSecondFactor"`
 }
 
 // A page of accounts.
@@ -3363,6 +3413,67 @@ func (e *SecuritySeverity) UnmarshalJSON(b []byte) error {
 }
 
 func (e SecuritySeverity) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How somebody signed in.
+type SignInMethod string
+
+const (
+	// Name and password.
+	SignInMethodPassword SignInMethod = "PASSWORD"
+	// A one-time link.
+	SignInMethodLink SignInMethod = "LINK"
+	// The identity provider.
+	SignInMethodProvider SignInMethod = "PROVIDER"
+)
+
+var AllSignInMethod = []SignInMethod{
+	SignInMethodPassword,
+	SignInMethodLink,
+	SignInMethodProvider,
+}
+
+func (e SignInMethod) IsValid() bool {
+	switch e {
+	case SignInMethodPassword, SignInMethodLink, SignInMethodProvider:
+		return true
+	}
+	return false
+}
+
+func (e SignInMethod) String() string {
+	return string(e)
+}
+
+func (e *SignInMethod) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SignInMethod(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SignInMethod", str)
+	}
+	return nil
+}
+
+func (e SignInMethod) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SignInMethod) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SignInMethod) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -94,7 +94,11 @@ func New(t testing.TB) *Bench {
 		t.Fatal(err)
 	}
 	b.Fleet = fleet.New(fleet.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Notifier: tell, LostAfter: 8 * time.Second})
-	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger})
+	box, err := seal.New("0123456789abcdef0123456789abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Box: box})
 	b.serve(t, logger)
 	for _, role := range []models.Role{models.RoleViewer, models.RoleOperator, models.RoleDeveloper, models.RoleAdmin} {
 		token, _, err := b.Accounts.CreateToken(t.Context(), "test", account.NewToken{Name: "token-" + role.String(), Role: role})
@@ -109,7 +113,7 @@ func New(t testing.TB) *Bench {
 // newBook makes the book of channels, with a key for secrets.
 func newBook(t testing.TB, st *store.Store, tell teller, logger *slog.Logger) *book.Service {
 	t.Helper()
-	box, err := seal.New("0123456789abcdef0123456789abcdef", "")
+	box, err := seal.New("0123456789abcdef0123456789abcdef")
 	if err != nil {
 		t.Fatal(err)
 	}

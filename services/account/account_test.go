@@ -69,7 +69,7 @@ func (h *house) knows(s *Service, cookie string) bool {
 	if err != nil && !fault.Is(err, fault.Unauthenticated) {
 		h.Fatal(err)
 	}
-	return p.Role != 0
+	return p.Known()
 }
 
 var errAbsent = fault.New(fault.NotFound, "There is no such thing.")

@@ -52,7 +52,7 @@ func (s *Service) bySession(ctx context.Context, hash string, now time.Time) (Pr
 	if err != nil {
 		return Principal{}, err
 	}
-	idleEnd := session.LastSeenAt.Add(SessionIdle)
+	idleEnd := session.LastSeenAt.Add(s.c.Idle)
 	if !same(session.ID, hash) || user.DisabledAt != nil || !now.Before(session.ExpiresAt) || !now.Before(idleEnd) {
 		return Principal{}, ended(false)
 	}
@@ -61,13 +61,19 @@ func (s *Service) bySession(ctx context.Context, hash string, now time.Time) (Pr
 		if err := s.store.TouchSession(ctx, hash, now); err != nil {
 			s.log.WarnContext(ctx, "noting the use of a session failed", "user", user.Name, "error", err)
 		}
-		idleEnd = now.Add(SessionIdle)
+		idleEnd = now.Add(s.c.Idle)
 	}
 	p, err := s.withApps(ctx, principal(&user), user.ID)
 	if err != nil {
 		return Principal{}, err
 	}
-	p.SessionID = session.ID
+	if lacks, err := s.lacksFactor(ctx, &user, p, session.Method); err != nil || lacks {
+		if err == nil {
+			err = ended(false) // the next sign-in asks for one
+		}
+		return Principal{}, err
+	}
+	p.SessionID, p.RenewSession = session.ID, session.Renew
 	p.EndsAt = session.ExpiresAt
 	if idleEnd.Before(p.EndsAt) {
 		p.EndsAt = idleEnd

@@ -6,6 +6,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/store"
 )
 
 // WelcomePath is the console's page that takes a one-time link's secret, which follows it.
@@ -109,7 +110,8 @@ type Redeemed struct {
 }
 
 // RedeemLink opens a session for a one-time link. An account without a password
-// needs one with the same call; for any other account password is ignored.
+// needs one with the same call; for any other account password is ignored. An account with a
+// second factor is asked for it next.
 // Address is the client's, for throttling. Faults: UNAUTHENTICATED for a link that
 // is unknown, used or expired, INVALID (password), LIMIT.
 func (s *Service) RedeemLink(ctx context.Context, secret, password, address string) (Redeemed, error) {
@@ -132,7 +134,7 @@ func (s *Service) RedeemLink(ctx context.Context, secret, password, address stri
 		return Redeemed{}, deadLink()
 	}
 	s.throttle.succeed(pair, address)
-	if user.PasswordHash == "" && password == "" {
+	if user.PasswordHash == "" && password == "" && !s.c.NoPassword {
 		return Redeemed{Name: user.Name, NeedsPassword: true}, nil
 	}
 	return s.redeem(ctx, id, &user, password)
@@ -140,7 +142,7 @@ func (s *Service) RedeemLink(ctx context.Context, secret, password, address stri
 
 func (s *Service) redeem(ctx context.Context, id string, user *models.User, password string) (Redeemed, error) {
 	hash := ""
-	if user.PasswordHash == "" {
+	if user.PasswordHash == "" && !s.c.NoPassword {
 		if e := checkPassword("password", password); e != nil {
 			return Redeemed{}, e
 		}
@@ -149,8 +151,16 @@ func (s *Service) redeem(ctx context.Context, id string, user *models.User, pass
 			return Redeemed{}, err
 		}
 	}
-	session, in := s.newSession(user)
-	err := s.store.RedeemLink(ctx, id, hash, session, session.CreatedAt, s.audit(user.Name, "user.redeem_link", user.ID))
+	audit := s.audit(user.Name, "user.redeem_link", user.ID)
+	step, in, err := s.nextStep(ctx, user, models.MethodLink)
+	if err != nil {
+		return Redeemed{}, err
+	}
+	var session models.Session
+	if step == nil {
+		session, in = s.newSession(ctx, user, models.MethodLink)
+	}
+	err = s.store.RedeemLink(ctx, store.Redemption{ID: id, UserID: user.ID, Hash: hash, Session: session, Step: step, At: audit.At}, audit)
 	if fault.Is(err, fault.Conflict) {
 		return Redeemed{}, deadLink() // somebody else was faster
 	}

@@ -22,6 +22,9 @@ type Principal struct {
 	Locale    string // empty until chosen
 	TimeZone  string // empty until chosen
 	EndsAt    time.Time
+	// RenewSession asks whoever holds the cookie to change it: what its owner may do has
+	// changed since it was given out.
+	RenewSession bool
 }
 
 // Known says whether it is somebody.

@@ -22,6 +22,8 @@ type User struct {
 	Apps []models.AppRole
 	// HasPassword is false until a one-time link was used.
 	HasPassword bool
+	// HasSecondFactor says that signing in with a password asks for a code too.
+	HasSecondFactor bool
 }
 
 // NewUser asks for an account.
@@ -74,9 +76,18 @@ func (s *Service) seen(ctx context.Context, rows []models.User) ([]User, error) 
 	if err != nil {
 		return nil, err
 	}
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	factors, err := s.store.SecondFactors(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]User, len(rows))
 	for i := range rows {
-		all[i] = User{User: rows[i], Apps: roles[rows[i].ID], HasPassword: rows[i].PasswordHash != ""}
+		id := rows[i].ID
+		all[i] = User{User: rows[i], Apps: roles[id], HasPassword: rows[i].PasswordHash != "", HasSecondFactor: factors[id]}
 		all[i].PasswordHash = ""
 	}
 	return all, nil
@@ -209,7 +220,7 @@ func (s *Service) Sessions(ctx context.Context, userID string) ([]models.Session
 	}
 	now, live := s.clock.Now(), rows[:0]
 	for _, r := range rows {
-		if now.Before(r.ExpiresAt) && now.Before(r.LastSeenAt.Add(SessionIdle)) {
+		if now.Before(r.ExpiresAt) && now.Before(r.LastSeenAt.Add(s.c.Idle)) {
 			live = append(live, r)
 		}
 	}

@@ -28,6 +28,10 @@ type Serve struct {
 	AdminPassword secret.Text `env:"BELFRY_ADMIN_PASSWORD" placeholder:"TEXT" help:"Password of the first user, admin; used at the first start only. Without it a one-time link is logged."`
 	PublicURL     string      `env:"BELFRY_PUBLIC_URL" placeholder:"URL" help:"Address under which people reach the console; used in messages."`
 
+	RequireSecondFactor string `env:"BELFRY_REQUIRE_SECOND_FACTOR" placeholder:"WHOM" help:"Who must have a second factor to sign in with a password: none (default), admin or all."`
+	SessionIdle         string `env:"BELFRY_SESSION_IDLE" placeholder:"DURATION" help:"A session unused for so long ends (default 12h)."`
+	SessionLife         string `env:"BELFRY_SESSION_LIFE" placeholder:"DURATION" help:"A session ends after so long however much it is used (default 168h)."`
+
 	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks (10.1.0.0/16), addresses and host names, separated by commas. None by default."`
 
 	OutboundProxy secret.URL `env:"BELFRY_OUTBOUND_PROXY" placeholder:"URL" help:"http:// or https:// proxy for alerts and sign-in providers. HTTP_PROXY is not followed: a proxy looks names up past Belfry's check of internal addresses."`
@@ -58,6 +62,9 @@ type Settings struct {
 	WebhookAllow  string        // as given; cmd reads it
 	OutboundProxy secret.URL    // checked; empty without one
 	PublicURL     string        // without a slash at the end; empty when not given
+
+	RequireSecondFactor      string // none, admin or all
+	SessionIdle, SessionLife time.Duration
 
 	Mask      bool
 	MaskRules string // file; empty for the default rules alone; cmd reads it
@@ -93,6 +100,8 @@ const (
 	DefaultListen          = "127.0.0.1:7000"
 	DefaultRedisPrefix     = "belfry"
 	DefaultShutdownTimeout = 30 * time.Second
+	DefaultSessionIdle     = 12 * time.Hour
+	DefaultSessionLife     = 7 * 24 * time.Hour
 )
 
 // Validate lets the command-line parser report what Resolve finds.
@@ -117,6 +126,10 @@ func (s *Serve) Resolve() (Settings, error) {
 		OutboundProxy: problems.proxy(secret.URL(strings.TrimSpace(s.OutboundProxy.Reveal()))),
 		AdminPassword: problems.password(secret.Text(strings.TrimRight(s.AdminPassword.Reveal(), "\r\n"))),
 		PublicURL:     problems.publicURL(s.PublicURL),
+
+		RequireSecondFactor: problems.requirement(s.RequireSecondFactor, s.SecretKey != ""),
+		SessionIdle:         problems.span("session-idle", or(s.SessionIdle, DefaultSessionIdle.String()), shortestSession, longestSession),
+		SessionLife:         problems.span("session-life", or(s.SessionLife, DefaultSessionLife.String()), shortestSession, longestSession),
 
 		Mask:      oneOf(&problems, "mask", or(s.Mask, "on"), "on", "off") == "on",
 		MaskRules: strings.TrimSpace(s.MaskRules),

@@ -132,7 +132,9 @@ func TestLinkIsRedeemedOnce(t *testing.T) {
 		for i := range errs {
 			session := models.Session{ID: models.NewID(at) + models.NewID(at), UserID: u.ID, CreatedAt: at, LastSeenAt: at, ExpiresAt: at.Add(time.Hour)}
 			audit := in.audit("user", u.ID)
-			wg.Go(func() { errs[i] = s.RedeemLink(t.Context(), link.ID, "hash", session, at, audit) })
+			wg.Go(func() {
+				errs[i] = s.RedeemLink(t.Context(), Redemption{ID: link.ID, UserID: session.UserID, Hash: "hash", Session: session, At: at}, audit)
+			})
 		}
 		wg.Wait()
 		won := 0
@@ -161,7 +163,7 @@ func TestLinksThatCannotBeRedeemed(t *testing.T) {
 		link := in.link(u.ID)
 		redeem := func(hash string, at time.Time) error {
 			session := models.Session{ID: models.NewID(at) + models.NewID(in.tick()), UserID: u.ID, CreatedAt: at, LastSeenAt: at, ExpiresAt: at.Add(time.Hour)}
-			return s.RedeemLink(t.Context(), link.ID, hash, session, at, in.audit("user", u.ID))
+			return s.RedeemLink(t.Context(), Redemption{ID: link.ID, UserID: session.UserID, Hash: hash, Session: session, At: at}, in.audit("user", u.ID))
 		}
 		wantFault(t, redeem("", link.ExpiresAt), fault.Conflict)      // expired
 		wantFault(t, redeem("other", link.CreatedAt), fault.Conflict) // would replace a password

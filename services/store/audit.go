@@ -116,3 +116,8 @@ func (s *Store) JobAudits(ctx context.Context, jobID string, limit int) ([]model
 	slices.Reverse(rows)
 	return rows, err
 }
+
+// UserAudits answers what was done to an account, oldest first.
+func (s *Store) UserAudits(ctx context.Context, userID string) ([]models.Audit, error) {
+	return s.audits(ctx, "user", []string{userID})
+}

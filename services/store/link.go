@@ -30,22 +30,30 @@ func (s *Store) Link(ctx context.Context, id string) (models.SignInLink, models.
 	return l, u, err
 }
 
-// RedeemLink uses a link up and opens a session. hash, unless empty, becomes the
-// password of an account that has none. Of several who redeem a link at once only
-// one succeeds. Fault: CONFLICT when the link is used up, expired or gone, or the
-// account has a password by now.
-func (s *Store) RedeemLink(ctx context.Context, id, hash string, session models.Session, at time.Time, audit models.Audit) error {
+// Redemption is the use of a one-time link.
+type Redemption struct {
+	ID, UserID string // of the link and its account
+	Hash       string // unless empty, the password of an account that has none
+	Session    models.Session
+	Step       *models.SignInStep // instead of a session: a second factor is asked for
+	At         time.Time
+}
+
+// RedeemLink uses a link up and opens a session, or begins its second step. Of several who
+// redeem a link at once only one succeeds. Fault: CONFLICT when the link is used up, expired
+// or gone, or the account has a password by now.
+func (s *Store) RedeemLink(ctx context.Context, r Redemption, audit models.Audit) error {
 	return s.write(ctx, "redeeming a one-time link", func(tx *gorm.DB) error {
 		const use = "UPDATE sign_in_links SET used_at = ? WHERE id = ? AND user_id = ? AND used_at IS NULL AND expires_at > ?"
-		n, err := exec(tx, use, at, id, session.UserID, at)
+		n, err := exec(tx, use, r.At, r.ID, r.UserID, r.At)
 		if err != nil {
 			return err
 		}
 		if n != 1 {
 			return fault.New(fault.Conflict, "The link was used already or has expired; ask for a new one.")
 		}
-		if hash != "" {
-			n, err := exec(tx, "UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ? AND password_hash = ''", hash, at, session.UserID)
+		if r.Hash != "" {
+			n, err := exec(tx, "UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ? AND password_hash = ''", r.Hash, r.At, r.UserID)
 			if err != nil {
 				return err
 			}
@@ -53,7 +61,12 @@ func (s *Store) RedeemLink(ctx context.Context, id, hash string, session models.
 				return fault.New(fault.Conflict, "The account has a password by now; sign in with it.")
 			}
 		}
-		if err := tx.Create(&session).Error; err != nil {
+		if r.Step != nil {
+			err = tx.Create(r.Step).Error
+		} else {
+			err = tx.Create(&r.Session).Error
+		}
+		if err != nil {
 			return err
 		}
 		return insertAudit(tx, &audit)

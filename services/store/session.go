@@ -15,23 +15,11 @@ const expiredAtOnce = 100
 // CreateSession records a signed-in browser, and sweeps some that have expired.
 func (s *Store) CreateSession(ctx context.Context, session models.Session) error {
 	return s.write(ctx, "creating a session", func(tx *gorm.DB) error {
-		if err := sweepSessions(tx, session.CreatedAt); err != nil {
+		if err := sweepExpired[models.Session](tx, "sessions", session.CreatedAt); err != nil {
 			return err
 		}
 		return tx.Create(&session).Error
 	})
-}
-
-// sweepSessions deletes sessions that have expired. They are chosen first, since
-// SQLite knows no limit on DELETE.
-func sweepSessions(tx *gorm.DB, now time.Time) error {
-	var ids []string
-	err := tx.Model(&models.Session{}).Where("expires_at < ?", now).Order("expires_at").Limit(expiredAtOnce).Pluck("id", &ids).Error
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	_, err = exec(tx, "DELETE FROM sessions WHERE id IN ("+marks(len(ids))+")", anys(ids)...)
-	return err
 }
 
 // Session answers a session and its account. Fault: NOT_FOUND.

@@ -79,9 +79,9 @@ func (s *Store) UpdateUser(ctx context.Context, id string, c UserChange, at time
 	return u, err
 }
 
-// endSessions signs an account out everywhere and voids its links.
+// endSessions signs an account out everywhere and voids its links and sign-ins under way.
 func endSessions(tx *gorm.DB, userID string) error {
-	for _, statement := range []string{"DELETE FROM sessions WHERE user_id = ?", "DELETE FROM sign_in_links WHERE user_id = ?"} {
+	for _, statement := range []string{"DELETE FROM sessions WHERE user_id = ?", "DELETE FROM sign_in_links WHERE user_id = ?", "DELETE FROM sign_in_steps WHERE user_id = ?"} {
 		if _, err := exec(tx, statement, userID); err != nil {
 			return fmt.Errorf("ending the account's sessions: %w", err)
 		}
@@ -205,6 +205,11 @@ func (s *Store) PermitUser(ctx context.Context, id string, p Permission, audit m
 		}
 		if u.DisabledAt != nil {
 			if err := endSessions(tx, id); err != nil {
+				return err
+			}
+		}
+		if p.Role != nil || p.Apps != nil {
+			if _, err := exec(tx, "UPDATE sessions SET renew = 1 WHERE user_id = ?", id); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,9 @@ import (
 const (
 	// SessionCookie is the name of the cookie that holds a session's secret.
 	SessionCookie = "belfry_session"
+	// DeviceCookie is the name of the cookie by which a browser is known in which
+	// somebody has signed in. It lets nobody in.
+	DeviceCookie = "belfry_device"
 	// ConsoleHeader must be sent, with the value 1, by every POST that a session's
 	// cookie authenticates: a page of another site cannot add it.
 	ConsoleHeader = "X-Belfry-Console"
@@ -50,7 +53,37 @@ func (a *Auth) wrap(next http.Handler) http.Handler {
 			writeError(w, r, fault.New(fault.Forbidden, "The page at %s may not open sockets here: open the console at its own address.", r.Header.Get("Origin")))
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(a.identify(r, upgrade)))
+		ctx := a.identify(r, upgrade)
+		if !upgrade {
+			a.renew(w, r.WithContext(ctx))
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// renew gives the browser another secret for a session whose owner's rights have changed. When
+// that fails the old one holds on, and the next request tries again.
+func (a *Auth) renew(w http.ResponseWriter, r *http.Request) {
+	cookie, err := r.Cookie(SessionCookie)
+	if p := request.Caller(r.Context()); err != nil || !p.RenewSession {
+		return
+	}
+	if in, renewed, err := a.accounts.RenewSession(r.Context(), cookie.Value); err == nil && renewed {
+		a.setCookie(w, r, in)
+	}
+}
+
+// setCookie hands a session to the browser.
+func (a *Auth) setCookie(w http.ResponseWriter, r *http.Request, in account.SignedIn) {
+	a.put(w, r, SessionCookie, in.Secret, max(1, int(in.Lasts.Seconds())))
+}
+
+// put sets a cookie that scripts cannot read. Over TLS, of this server or of what stands
+// before it, it travels by TLS only.
+func (a *Auth) put(w http.ResponseWriter, r *http.Request, name, value string, maxAge int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: maxAge,
+		HttpOnly: true, Secure: a.https || r.TLS != nil, SameSite: http.SameSiteLaxMode,
 	})
 }
 

@@ -18,6 +18,7 @@ func identify(next http.Handler) http.Handler {
 		id := request.NewID()
 		w.Header().Set("X-Request-Id", id)
 		ctx := request.WithAddress(request.WithID(r.Context(), id), clientAddress(r))
+		ctx = request.WithAgent(ctx, r.UserAgent())
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -66,7 +66,7 @@ func NewHandler(c Config) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := session{Auth: c.Auth, clock: c.Clock, log: c.Logger}
+	s := session{Auth: c.Auth, log: c.Logger}
 	mux, made := http.NewServeMux(), &Handler{}
 	route := func(pattern, name string, to Access, h http.Handler) {
 		made.Routes = append(made.Routes, Route{Pattern: pattern, Access: to})
@@ -75,6 +75,8 @@ func NewHandler(c Config) (*Handler, error) {
 	route("/graphql", "graphql", Caller, graphQLMethods(c.Auth.wrap(c.GraphQL)))
 	route("/auth/sign-in", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.signIn)))
 	route("/auth/sign-out", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.signOut)))
+	route("/auth/second-factor", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.secondFactor)))
+	route("/auth/methods", "auth", Anyone, only(http.MethodGet, http.HandlerFunc(s.methods)))
 	route("/auth/link", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.link)))
 	route("/auth/", "auth", Anyone, http.HandlerFunc(missing))
 	route(wire.PathRegister[:len("/worker/v1/")], "worker", AppKey, c.Worker)

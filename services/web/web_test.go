@@ -25,6 +25,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/lifecycle"
+	"github.com/belfry-scheduler/belfry/services/seal"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/web"
 	"github.com/belfry-scheduler/belfry/services/web/request"
@@ -70,6 +71,22 @@ var template = sync.OnceValues(func() ([]byte, error) {
 
 func start(t *testing.T, publicURL string) *front {
 	t.Helper()
+	return startWith(t, publicURL, func(*account.Config) {})
+}
+
+// sealed is what seals secrets.
+func sealed(t *testing.T) *seal.Box {
+	t.Helper()
+	box, err := seal.New("0123456789abcdef0123456789abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return box
+}
+
+// startWith is start with other accounts.
+func startWith(t *testing.T, publicURL string, change func(*account.Config)) *front {
+	t.Helper()
 	file, err := template()
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +101,9 @@ func start(t *testing.T, publicURL string) *front {
 	}
 	f := &front{log: &bytes.Buffer{}}
 	logger := slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelInfo}))
-	f.accounts = account.New(account.Config{Store: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
+	config := account.Config{Store: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)}
+	change(&config)
+	f.accounts = account.New(config)
 	auth, err := web.NewAuth(f.accounts, publicURL)
 	if err != nil {
 		t.Fatal(err)

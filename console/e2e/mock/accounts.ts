@@ -1,6 +1,7 @@
 import { pageOf } from './page.ts';
 import { appView, need } from './queries.ts';
 import { refusal } from './refusal.ts';
+import type { SessionRecord } from './second-factor.ts';
 import type { World } from './world.ts';
 
 export interface AppRoleRecord {
@@ -14,17 +15,10 @@ export interface UserRecord {
   role: string | null;
   apps: AppRoleRecord[];
   hasPassword: boolean;
+  hasSecondFactor: boolean;
   disabledAt: string | null;
   createdAt: string;
   sessions: SessionRecord[];
-}
-
-export interface SessionRecord {
-  id: string;
-  current: boolean;
-  createdAt: string;
-  lastSeenAt: string;
-  expiresAt: string;
 }
 
 export interface TokenRecord {
@@ -49,6 +43,7 @@ export function makeUser(over: Partial<UserRecord> = {}): UserRecord {
     role: 'VIEWER',
     apps: [],
     hasPassword: true,
+    hasSecondFactor: false,
     disabledAt: null,
     createdAt: '2026-09-01T08:00:00Z',
     sessions: [],
@@ -63,6 +58,9 @@ export function makeSession(over: Partial<SessionRecord> = {}): SessionRecord {
     createdAt: '2026-11-29T08:00:00Z',
     lastSeenAt: '2026-11-30T07:20:00Z',
     expiresAt: '2026-12-06T08:00:00Z',
+    method: 'PASSWORD',
+    address: '192.0.2.7',
+    agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0',
     ...over,
   };
 }
@@ -194,6 +192,11 @@ export function accountMutations(world: World) {
       return { user: userView(world, user), link: link(), userErrors: [] };
     },
     endSession: ({ id }: { id: string }) => {
+      const own = world.sessions.find((each) => each.id === id);
+      if (own) {
+        world.sessions = world.sessions.filter((each) => each !== own);
+        return { session: own, userErrors: [] };
+      }
       const owner = world.users.find((user) => user.sessions.some((each) => each.id === id));
       const session = need(owner?.sessions ?? [], id);
       if (owner) owner.sessions = owner.sessions.filter((each) => each !== session);

@@ -7,6 +7,7 @@ import { makeJob, makeTask } from './factories.ts';
 import { fleetMutations } from './fleet.ts';
 import { jobView, need, taskView } from './queries.ts';
 import { refusal } from './refusal.ts';
+import { factorMutations } from './second-factor.ts';
 import { cycleOf, triggerOf } from './triggers.ts';
 import type { World } from './world.ts';
 
@@ -33,6 +34,7 @@ export function mutations(world: World) {
     ...bulkMutations(world),
     ...calendarMutations(world),
     ...alertMutations(world),
+    ...factorMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');
       if (input.newPassword && input.currentPassword !== world.password) {

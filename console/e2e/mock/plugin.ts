@@ -9,6 +9,8 @@ interface Command {
   scenario?: Scenario;
   role?: 'VIEWER' | 'OPERATOR' | 'DEVELOPER' | 'ADMIN' | null;
   faults?: Partial<Faults>;
+  /** The second factor of whoever is signed in. */
+  factor?: Partial<World['factor']>;
   /** Sends a change of the first job. */
   touch?: boolean;
   /** Writes this many lines into a task's log; `live` sends them to those who follow it. */
@@ -27,6 +29,7 @@ function attach(server: PreviewServer): void {
     if (command.role === null) world.viewer = null;
     else if (command.role && world.viewer) world.viewer.role = command.role;
     Object.assign(world.faults, command.faults);
+    Object.assign(world.factor, command.factor);
     const [job] = world.jobs;
     if (command.touch && job) world.jobChanged(job);
     if (command.lines) writeLines(world, command.lines);

@@ -185,6 +185,8 @@ export function queries(world: World) {
     ...calendarQueries(world),
     ...alertQueries(world),
     viewer: () => world.viewer && { roleInAllApps: world.viewer.role, ...world.viewer },
+    secondFactor: () => world.factor,
+    sessions: () => world.sessions,
     installation: () => ({
       version: '0.9.0',
       publicUrl: 'http://127.0.0.1:7000',

@@ -25,6 +25,16 @@ import type {
 } from './records.ts';
 import { loadSchema } from './schema.ts';
 import type { FindingRecord } from './security.ts';
+import {
+  type FactorRecord,
+  makeFactor,
+  makeSessions,
+  type SessionRecord,
+  theCode,
+  theQr,
+  theRecoveryCodes,
+  theSecret,
+} from './second-factor.ts';
 
 export interface ViewerRecord {
   name: string;
@@ -70,6 +80,8 @@ export class World {
   link = { token: 'good-token', needsPassword: true };
   users: UserRecord[] = [];
   tokens: TokenRecord[] = [];
+  factor: FactorRecord = makeFactor();
+  sessions: SessionRecord[] = makeSessions();
   apps: AppRecord[] = [];
   groups: GroupRecord[] = [];
   nodes: NodeRecord[] = [];
@@ -163,7 +175,17 @@ export class World {
           'Name or password is wrong. Check both and try again.',
         );
       }
+      if (this.factor.since || this.factor.required) return { status: 200, body: this.step() };
       this.signIn(String(body.name));
+      return { status: 204, body: null };
+    }
+    if (path === '/auth/second-factor') {
+      const known = body.code === theCode || theRecoveryCodes.includes(String(body.code));
+      if (!known) return refuse(400, 'INVALID', 'The code is wrong or was used already.');
+      const isNew = !this.factor.since;
+      this.factor.since = this.now().toISOString();
+      this.signIn('admin');
+      if (isNew) return { status: 200, body: { recoveryCodes: theRecoveryCodes } };
       return { status: 204, body: null };
     }
     if (path === '/auth/sign-out') {
@@ -176,8 +198,16 @@ export class World {
     if (this.link.needsPassword && !body.password) {
       return { status: 200, body: { needsPassword: true, name: 'admin' } };
     }
+    if (this.factor.since) {
+      return { status: 200, body: { needsPassword: false, ...this.step() } };
+    }
     this.signIn('admin');
     return { status: 200, body: { needsPassword: false } };
+  }
+
+  private step(): object {
+    if (this.factor.since) return { next: 'code', ticket: 'a-ticket' };
+    return { next: 'enrol', ticket: 'a-ticket', secret: theSecret, qr: theQr };
   }
 
   /** Runs a subscription; answers the way to end it. */

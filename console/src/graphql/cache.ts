@@ -9,6 +9,7 @@ const embedded = [
   'NodeCounts',
   'UpcomingFire',
   'Viewer',
+  'SecondFactor',
   'Installation',
   'Trigger',
   'Retry',

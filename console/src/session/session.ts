@@ -16,10 +16,24 @@ export class AuthError extends Error {
   }
 }
 
+/** A second factor that waits for its first code. */
+export interface Enrolment {
+  secret: string;
+  /** The modules of a QR code, one string a row, 1 for dark. */
+  qr: readonly string[];
+}
+
+/** What a sign-in asks for after the password or the link: a code, of a new second factor when `enrolment` is there. */
+export interface Step {
+  ticket: string;
+  enrolment: Enrolment | null;
+}
+
 /** What a one-time link asks for next. */
 export interface LinkAnswer {
   needsPassword: boolean;
   name?: string;
+  step: Step | null;
 }
 
 /**
@@ -75,10 +89,21 @@ export class Session {
     this.notify();
   }
 
-  /** Throws AuthError when refused. */
-  async signIn(name: string, password: string): Promise<void> {
-    await post('/auth/sign-in', { name, password });
+  /** Signs in, or answers what else is asked for. Throws AuthError when refused. */
+  async signIn(name: string, password: string): Promise<Step | null> {
+    const step = stepOf(await post('/auth/sign-in', { name, password }));
+    if (!step) this.reset();
+    return step;
+  }
+
+  /**
+   * Gives the second factor, or a recovery code, and signs in. Answers the recovery codes of a second
+   * factor that was set up with it. Throws AuthError when refused.
+   */
+  async finish(ticket: string, code: string): Promise<readonly string[]> {
+    const answer = await post('/auth/second-factor', { ticket, code });
     this.reset();
+    return isRecord(answer) ? texts(answer.recoveryCodes) : [];
   }
 
   /** Throws AuthError when it fails. */
@@ -91,9 +116,10 @@ export class Session {
   async redeem(token: string, password?: string): Promise<LinkAnswer> {
     const answer = await post('/auth/link', password ? { token, password } : { token });
     const needsPassword = isRecord(answer) && answer.needsPassword === true;
-    if (!needsPassword) this.reset();
+    const step = stepOf(answer);
+    if (!needsPassword && !step) this.reset();
     const name = isRecord(answer) && typeof answer.name === 'string' ? answer.name : undefined;
-    return name === undefined ? { needsPassword } : { needsPassword, name };
+    return name === undefined ? { needsPassword, step } : { needsPassword, name, step };
   }
 
   private expire(): void {
@@ -149,6 +175,17 @@ async function post(path: string, body: object): Promise<unknown> {
     typeof error.code === 'string' ? error.code : 'HTTP',
     typeof error.message === 'string' ? error.message : '',
   );
+}
+
+function stepOf(answer: unknown): Step | null {
+  if (!isRecord(answer) || typeof answer.ticket !== 'string') return null;
+  const { ticket, next, secret, qr } = answer;
+  const asked = next === 'enrol' && typeof secret === 'string';
+  return { ticket, enrolment: asked ? { secret, qr: texts(qr) } : null };
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 function parse(text: string): unknown {

@@ -13,6 +13,7 @@ import (
 type (
 	idKey      struct{}
 	addressKey struct{}
+	agentKey   struct{}
 	callerKey  struct{}
 )
 
@@ -34,6 +35,17 @@ func ID(ctx context.Context) string {
 // WithAddress puts the client's address into a request's context.
 func WithAddress(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, addressKey{}, address)
+}
+
+// WithAgent puts what the client calls itself into a request's context.
+func WithAgent(ctx context.Context, agent string) context.Context {
+	return context.WithValue(ctx, agentKey{}, agent)
+}
+
+// Agent is what the client calls itself (User-Agent), as it was sent; empty outside a request.
+func Agent(ctx context.Context) string {
+	agent, _ := ctx.Value(agentKey{}).(string)
+	return agent
 }
 
 // Address is the client's IP address; empty outside a request.

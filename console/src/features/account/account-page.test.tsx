@@ -41,3 +41,39 @@ test('contacts are kept, and a wrong one is said at its field', async () => {
   await user.click(panel.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(me.contacts.email).toBe('nowhere@example.com'));
 });
+
+test('a second factor is set up with the password and a first code, and removed again', async () => {
+  const { user, world } = await renderApp('/account');
+  const panel = within(await screen.findByRole('region', { name: 'Second factor' }));
+  await user.click(await panel.findByRole('button', { name: 'Set up' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(await dialog.findByLabelText('Present password'), 'guess{Enter}');
+  expect(
+    await dialog.findByText('currentPassword is wrong; type the present password.'),
+  ).toBeTruthy();
+  await user.clear(dialog.getByLabelText('Present password'));
+  await user.type(dialog.getByLabelText('Present password'), 'correct horse{Enter}');
+  expect(await dialog.findByRole('img', { name: /QR code/ })).toBeTruthy();
+  await user.type(dialog.getByLabelText('Code'), '000000{Enter}');
+  expect(await dialog.findByText('The code is wrong or was used already.')).toBeTruthy();
+  await user.clear(dialog.getByLabelText('Code'));
+  await user.type(dialog.getByLabelText('Code'), '123456{Enter}');
+  await user.click(await dialog.findByLabelText('I have kept the codes in a safe place'));
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  expect(await panel.findByText('10')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Remove' }));
+  const removing = within(await screen.findByRole('dialog', { name: 'Remove' }));
+  await user.type(await removing.findByLabelText('Present password'), 'correct horse{Enter}');
+  expect(await panel.findByRole('button', { name: 'Set up' })).toBeTruthy();
+  expect(world.factor.since).toBeNull();
+});
+
+test('another browser is signed out from here, this one is not', async () => {
+  const { user, world } = await renderApp('/account');
+  const panel = within(await screen.findByRole('region', { name: 'Where you are signed in' }));
+  expect(await panel.findByText('Chrome, Linux · this one')).toBeTruthy();
+  expect(panel.getByText('Safari, iPhone')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(world.sessions.map((each) => each.id)).toEqual(['s1']));
+  await waitFor(() => expect(panel.queryByText('Safari, iPhone')).toBeNull());
+});

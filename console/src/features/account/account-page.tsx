@@ -6,8 +6,10 @@ import classes from './account.module.css';
 import { ContactsForm } from './contacts-form';
 import { PasswordForm } from './password-form';
 import { PreferencesForm } from './preferences-form';
+import { SecondFactorPanel } from './second-factor-panel';
+import { SessionsPanel } from './sessions-panel';
 
-/** The account of whoever is signed in: language, time zone, password. */
+/** The account of whoever is signed in: language, time zone, how one signs in, and where one is signed in. */
 export function AccountPage() {
   const { t } = useTranslation('account');
   const { t: tc } = useTranslation();
@@ -25,6 +27,12 @@ export function AccountPage() {
         <PreferencesForm viewer={viewer} />
         {viewer.isToken ? null : <ContactsForm name={viewer.name} />}
         <PasswordForm />
+        {viewer.isToken ? null : (
+          <>
+            <SecondFactorPanel />
+            <SessionsPanel />
+          </>
+        )}
       </div>
     </Page>
   );

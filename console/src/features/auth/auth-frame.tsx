@@ -9,10 +9,13 @@ import classes from './auth.module.css';
 export function AuthFrame({
   title,
   lead,
+  wide = false,
   children,
 }: {
   title: string;
   lead?: string | undefined;
+  /** There is more to show than a few fields. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation('shell');
@@ -22,7 +25,7 @@ export function AuthFrame({
   }, [title, product]);
   return (
     <main className={classes.frame}>
-      <div className={classes.card}>
+      <div className={classes.card} data-wide={wide || undefined}>
         <div className={classes.brand}>
           <Mark size={28} />
           {product}

@@ -96,3 +96,54 @@ test('signing out forgets everything', async () => {
   await waitFor(() => expect(at()).toContain('/sign-in'));
   expect(session.client).not.toBe(before);
 });
+
+test('an account with a second factor is asked for its code', async () => {
+  const world = stranger();
+  world.factor.since = '2026-11-01T00:00:00Z';
+  const { user, at } = await renderApp('/sign-in?from=/jobs', { world });
+  await user.type(await screen.findByLabelText('Name'), 'admin');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  const code = await screen.findByLabelText('Code');
+  expect(document.activeElement).toBe(code);
+  expect(code.getAttribute('autocomplete')).toBe('one-time-code');
+  await user.type(code, '000000');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The code is wrong');
+  await user.type(screen.getByLabelText('Code'), '123456{Enter}');
+  await waitFor(() => expect(at()).toBe('/jobs'));
+});
+
+test('one may begin anew instead of giving the code', async () => {
+  const world = stranger();
+  world.factor.since = '2026-11-01T00:00:00Z';
+  const { user } = await renderApp('/welcome#token=good-token', { world: withPassword(world) });
+  expect(await screen.findByLabelText('Code')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Sign in anew' }));
+  expect(await screen.findByLabelText('Password')).toBeTruthy();
+});
+
+function withPassword(world: World): World {
+  world.link.needsPassword = false;
+  return world;
+}
+
+test('where a second factor is demanded, signing in sets it up', async () => {
+  const world = stranger();
+  world.factor.required = true;
+  const { user, at } = await renderApp('/sign-in', { world });
+  await user.type(await screen.findByLabelText('Name'), 'admin');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('img', { name: /QR code/ })).toBeTruthy();
+  expect(screen.getByLabelText('Secret of the second factor').textContent).toBe(
+    'JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP',
+  );
+  await user.type(screen.getByLabelText('Code'), '123456{Enter}');
+  expect((await screen.findByLabelText('Recovery codes')).textContent?.split('\n').length).toBe(10);
+  const done = screen.getByRole<HTMLButtonElement>('button', { name: 'Done' });
+  expect(done.disabled).toBe(true);
+  await user.click(screen.getByLabelText('I have kept the codes in a safe place'));
+  await user.click(done);
+  await waitFor(() => expect(at()).toBe('/'));
+});

@@ -3,17 +3,20 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '@/components/ui/states';
 import { useSession } from '@/session/context';
+import type { Step } from '@/session/session';
 import classes from './auth.module.css';
 import { AuthFrame } from './auth-frame';
+import { SecondStep } from './second-step';
 import { useAuthError } from './use-auth-error';
 
-/** Name and password. A refusal is shown in the server's words, above the fields. */
+/** Name and password, then the second factor of whoever has one. A refusal is shown in the server's words, above the fields. */
 export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const { t } = useTranslation('auth');
   const session = useSession();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<Step | null>(null);
   const { error, setError } = useAuthError();
 
   const submit = async (event: FormEvent) => {
@@ -21,8 +24,9 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
     setBusy(true);
     setError(null);
     try {
-      await session.signIn(name, password);
-      await onSignedIn();
+      const next = await session.signIn(name, password);
+      if (next) setStep(next);
+      else await onSignedIn();
     } catch (refusal) {
       setError(refusal);
       setPassword('');
@@ -31,6 +35,13 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
     }
   };
 
+  if (step) {
+    const again = () => {
+      setStep(null);
+      setPassword('');
+    };
+    return <SecondStep step={step} onSignedIn={onSignedIn} onAgain={again} />;
+  }
   return (
     <AuthFrame title={t('signIn.title')}>
       <form className={classes.form} onSubmit={(event) => void submit(event)}>

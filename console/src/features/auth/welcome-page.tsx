@@ -1,11 +1,13 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, SkeletonLines } from '@/components/ui/states';
 import { useSession } from '@/session/context';
+import type { Step } from '@/session/session';
 import classes from './auth.module.css';
 import { AuthFrame } from './auth-frame';
+import { SecondStep } from './second-step';
 import { useAuthError } from './use-auth-error';
 
 interface WelcomePageProps {
@@ -20,12 +22,15 @@ export function WelcomePage({ token, onSignedIn }: WelcomePageProps) {
   const session = useSession();
   const [account, setAccount] = useState<string | null>(null);
   const { error, setError } = useAuthError();
+  const [step, setStep] = useState<Step | null>(null);
+  const router = useRouter();
   const asked = useRef(false);
 
   const redeem = useEffectEvent(async (value: string) => {
     try {
       const answer = await session.redeem(value);
       if (answer.needsPassword) setAccount(answer.name ?? '');
+      else if (answer.step) setStep(answer.step);
       else await onSignedIn();
     } catch (refusal) {
       setError(refusal);
@@ -39,8 +44,12 @@ export function WelcomePage({ token, onSignedIn }: WelcomePageProps) {
     void redeem(token);
   }, [token]);
 
+  if (step) {
+    const again = () => void router.navigate({ to: '/sign-in' });
+    return <SecondStep step={step} onSignedIn={onSignedIn} onAgain={again} />;
+  }
   if (token && account !== null) {
-    return <SetPassword token={token} name={account} onSignedIn={onSignedIn} />;
+    return <SetPassword token={token} name={account} onStep={setStep} onSignedIn={onSignedIn} />;
   }
   return (
     <AuthFrame title={t('welcome.title')}>
@@ -63,7 +72,14 @@ export function WelcomePage({ token, onSignedIn }: WelcomePageProps) {
 
 const shortest = 10;
 
-function SetPassword(props: { token: string; name: string; onSignedIn: () => Promise<void> }) {
+interface SetPasswordProps {
+  token: string;
+  name: string;
+  onStep: (step: Step) => void;
+  onSignedIn: () => Promise<void>;
+}
+
+function SetPassword(props: SetPasswordProps) {
   const { t } = useTranslation('auth');
   const session = useSession();
   const [password, setPassword] = useState('');
@@ -81,8 +97,9 @@ function SetPassword(props: { token: string; name: string; onSignedIn: () => Pro
     setBusy(true);
     setError(null);
     try {
-      await session.redeem(props.token, password);
-      await props.onSignedIn();
+      const { step } = await session.redeem(props.token, password);
+      if (step) props.onStep(step);
+      else await props.onSignedIn();
     } catch (refusal) {
       setError(refusal);
     } finally {

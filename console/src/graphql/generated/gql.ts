@@ -21,6 +21,15 @@ type Documents = {
     "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n": typeof types.PersonFieldsFragmentDoc,
     "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n": typeof types.PeopleDocument,
     "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.UpdateContactsDocument,
+    "\n  fragment SecondFactorFields on SecondFactor {\n    since\n    recoveryCodesLeft\n    required\n    available\n  }\n": typeof types.SecondFactorFieldsFragmentDoc,
+    "\n  query SecondFactor {\n    secondFactor {\n      ...SecondFactorFields\n    }\n  }\n": typeof types.SecondFactorDocument,
+    "\n  mutation BeginSecondFactor($currentPassword: String!) {\n    beginSecondFactor(currentPassword: $currentPassword) {\n      secret\n      qr\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.BeginSecondFactorDocument,
+    "\n  mutation ConfirmSecondFactor($code: String!) {\n    confirmSecondFactor(code: $code) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ConfirmSecondFactorDocument,
+    "\n  mutation RenewRecoveryCodes($currentPassword: String!) {\n    renewRecoveryCodes(currentPassword: $currentPassword) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RenewRecoveryCodesDocument,
+    "\n  mutation RemoveSecondFactor($currentPassword: String!) {\n    removeSecondFactor(currentPassword: $currentPassword) {\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RemoveSecondFactorDocument,
+    "\n  fragment OwnSessionRow on Session {\n    id\n    current\n    createdAt\n    lastSeenAt\n    expiresAt\n    method\n    address\n    agent\n  }\n": typeof types.OwnSessionRowFragmentDoc,
+    "\n  query OwnSessions {\n    sessions {\n      ...OwnSessionRow\n    }\n  }\n": typeof types.OwnSessionsDocument,
+    "\n  mutation EndOwnSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.EndOwnSessionDocument,
     "\n  fragment ChannelRow on AlertChannel {\n    id\n    name\n    kind\n    enabled\n    disabledReason\n    language\n    perMinute\n    burst\n    queued\n    lastSentAt\n    lastError\n    createdAt\n    version\n  }\n": typeof types.ChannelRowFragmentDoc,
     "\n  fragment ChannelDetail on AlertChannel {\n    ...ChannelRow\n    settings\n    maxAge\n    templates {\n      kind\n      subject\n      body\n    }\n  }\n": typeof types.ChannelDetailFragmentDoc,
     "\n  query AlertChannels {\n    alertChannels {\n      ...ChannelRow\n    }\n  }\n": typeof types.AlertChannelsDocument,
@@ -217,6 +226,15 @@ const documents: Documents = {
     "\n  fragment PersonFields on Person {\n    id\n    name\n    contacts {\n      email\n      mobile\n      feishuId\n      wecomId\n      slackId\n      telegramId\n      discordId\n    }\n  }\n": types.PersonFieldsFragmentDoc,
     "\n  query People {\n    people {\n      ...PersonFields\n    }\n  }\n": types.PeopleDocument,
     "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.UpdateContactsDocument,
+    "\n  fragment SecondFactorFields on SecondFactor {\n    since\n    recoveryCodesLeft\n    required\n    available\n  }\n": types.SecondFactorFieldsFragmentDoc,
+    "\n  query SecondFactor {\n    secondFactor {\n      ...SecondFactorFields\n    }\n  }\n": types.SecondFactorDocument,
+    "\n  mutation BeginSecondFactor($currentPassword: String!) {\n    beginSecondFactor(currentPassword: $currentPassword) {\n      secret\n      qr\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.BeginSecondFactorDocument,
+    "\n  mutation ConfirmSecondFactor($code: String!) {\n    confirmSecondFactor(code: $code) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ConfirmSecondFactorDocument,
+    "\n  mutation RenewRecoveryCodes($currentPassword: String!) {\n    renewRecoveryCodes(currentPassword: $currentPassword) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RenewRecoveryCodesDocument,
+    "\n  mutation RemoveSecondFactor($currentPassword: String!) {\n    removeSecondFactor(currentPassword: $currentPassword) {\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RemoveSecondFactorDocument,
+    "\n  fragment OwnSessionRow on Session {\n    id\n    current\n    createdAt\n    lastSeenAt\n    expiresAt\n    method\n    address\n    agent\n  }\n": types.OwnSessionRowFragmentDoc,
+    "\n  query OwnSessions {\n    sessions {\n      ...OwnSessionRow\n    }\n  }\n": types.OwnSessionsDocument,
+    "\n  mutation EndOwnSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.EndOwnSessionDocument,
     "\n  fragment ChannelRow on AlertChannel {\n    id\n    name\n    kind\n    enabled\n    disabledReason\n    language\n    perMinute\n    burst\n    queued\n    lastSentAt\n    lastError\n    createdAt\n    version\n  }\n": types.ChannelRowFragmentDoc,
     "\n  fragment ChannelDetail on AlertChannel {\n    ...ChannelRow\n    settings\n    maxAge\n    templates {\n      kind\n      subject\n      body\n    }\n  }\n": types.ChannelDetailFragmentDoc,
     "\n  query AlertChannels {\n    alertChannels {\n      ...ChannelRow\n    }\n  }\n": types.AlertChannelsDocument,
@@ -448,6 +466,42 @@ export function graphql(source: "\n  query People {\n    people {\n      ...Pers
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation UpdateContacts($input: UpdateContactsInput!) {\n    updateContacts(input: $input) {\n      person {\n        ...PersonFields\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SecondFactorFields on SecondFactor {\n    since\n    recoveryCodesLeft\n    required\n    available\n  }\n"): (typeof documents)["\n  fragment SecondFactorFields on SecondFactor {\n    since\n    recoveryCodesLeft\n    required\n    available\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SecondFactor {\n    secondFactor {\n      ...SecondFactorFields\n    }\n  }\n"): (typeof documents)["\n  query SecondFactor {\n    secondFactor {\n      ...SecondFactorFields\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation BeginSecondFactor($currentPassword: String!) {\n    beginSecondFactor(currentPassword: $currentPassword) {\n      secret\n      qr\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation BeginSecondFactor($currentPassword: String!) {\n    beginSecondFactor(currentPassword: $currentPassword) {\n      secret\n      qr\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConfirmSecondFactor($code: String!) {\n    confirmSecondFactor(code: $code) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation ConfirmSecondFactor($code: String!) {\n    confirmSecondFactor(code: $code) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RenewRecoveryCodes($currentPassword: String!) {\n    renewRecoveryCodes(currentPassword: $currentPassword) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RenewRecoveryCodes($currentPassword: String!) {\n    renewRecoveryCodes(currentPassword: $currentPassword) {\n      recoveryCodes\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveSecondFactor($currentPassword: String!) {\n    removeSecondFactor(currentPassword: $currentPassword) {\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RemoveSecondFactor($currentPassword: String!) {\n    removeSecondFactor(currentPassword: $currentPassword) {\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment OwnSessionRow on Session {\n    id\n    current\n    createdAt\n    lastSeenAt\n    expiresAt\n    method\n    address\n    agent\n  }\n"): (typeof documents)["\n  fragment OwnSessionRow on Session {\n    id\n    current\n    createdAt\n    lastSeenAt\n    expiresAt\n    method\n    address\n    agent\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query OwnSessions {\n    sessions {\n      ...OwnSessionRow\n    }\n  }\n"): (typeof documents)["\n  query OwnSessions {\n    sessions {\n      ...OwnSessionRow\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EndOwnSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation EndOwnSession($id: ID!) {\n    endSession(id: $id) {\n      session {\n        id\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
