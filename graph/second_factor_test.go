@@ -42,7 +42,7 @@ func TestSecondFactorByTheAPI(t *testing.T) {
 	if len(graphtest.At(t, done, "recoveryCodes").([]any)) != 10 || graphtest.At(t, done, "secondFactor.since") == nil {
 		t.Fatalf("%v", done)
 	}
-	user := b.Value(t, "users", `{users{id hasSecondFactor}}`, nil)
+	user := b.Value(t, "users.nodes", `{users{nodes{id hasSecondFactor}}}`, nil)
 	if graphtest.At(t, user, "0.hasSecondFactor") != true {
 		t.Errorf("%v", user)
 	}

@@ -12,7 +12,7 @@ import (
 // The areas of the API to which tokens can be limited, by the files of the schema: what a
 // file declares belongs to one area. 0: everybody may read it who may ask at all.
 var fileAreas = map[string]models.Area{
-	"account.graphqls": models.AreaAdministration, "alert.graphqls": models.AreaAlerts, "app.graphqls": models.AreaAdministration,
+	"account.graphqls": models.AreaAdministration, "second_factor.graphqls": models.AreaAdministration, "alert.graphqls": models.AreaAlerts, "app.graphqls": models.AreaAdministration,
 	"audit.graphqls": models.AreaAdministration, "backfill.graphqls": models.AreaTasks, "base.graphqls": 0, "bulk.graphqls": models.AreaTasks,
 	"calendar.graphqls": models.AreaJobs, "channel.graphqls": models.AreaAlerts, "job.graphqls": models.AreaJobs,
 	"node.graphqls": models.AreaNodes, "notification.graphqls": models.AreaAlerts, "overview.graphqls": models.AreaReports,

@@ -123,7 +123,7 @@ func TestSecondFactor(t *testing.T) {
 	if err != nil || state.Since == nil || state.RecoveryCodesLeft != recoveryCodes || state.Required || !state.Available {
 		t.Errorf("%+v, %v", state, err)
 	}
-	users, err := h.Users(t.Context())
+	users, _, err := h.Users(t.Context(), UserFilter{}, Page{})
 	if err != nil || !users[0].HasSecondFactor {
 		t.Errorf("%+v, %v", users, err)
 	}

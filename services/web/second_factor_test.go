@@ -117,7 +117,7 @@ func TestSessionIDsRotate(t *testing.T) {
 	if name, renewed := who(second); name != "admin" || renewed != "" {
 		t.Errorf("%q, renewed without a reason: %q", name, renewed)
 	}
-	users, err := f.accounts.Users(t.Context())
+	users, _, err := f.accounts.Users(t.Context(), account.UserFilter{}, account.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
