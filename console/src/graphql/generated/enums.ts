@@ -113,11 +113,8 @@ export type AlertSeverity = (typeof alertSeverityValues)[number];
 export const authorKindValues = ['PERSON', 'TOKEN', 'SYSTEM'] as const;
 export type AuthorKind = (typeof authorKindValues)[number];
 
-export const securitySeverityValues = ['HIGH', 'MEDIUM', 'LOW'] as const;
-export type SecuritySeverity = (typeof securitySeverityValues)[number];
-
-export const securityFindingCodeValues = ['NO_TLS', 'CERTIFICATE_ENDS', 'SECRET_KEY_OLD', 'SECRET_KEY_UNKNOWN', 'TOKEN_WITHOUT_END', 'TOKEN_UNUSED', 'APP_KEY_UNUSED', 'APP_KEY_OLD', 'ADMIN_SINGLE', 'ADMIN_SHARED', 'ADMIN_ONE_FACTOR', 'INTROSPECTION_OPEN', 'CLOCK_OFF', 'REDIS_NO_PASSWORD', 'REDIS_NO_TLS', 'DATABASE_NO_TLS', 'DATABASE_NO_PASSWORD', 'DATABASE_ROOT', 'ALLOW_LIST_WIDE', 'MASKING_OFF'] as const;
-export type SecurityFindingCode = (typeof securityFindingCodeValues)[number];
+export const signInMethodValues = ['PASSWORD', 'LINK', 'PROVIDER'] as const;
+export type SignInMethod = (typeof signInMethodValues)[number];
 
 export const securitySeverityValues = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export type SecuritySeverity = (typeof securitySeverityValues)[number];
