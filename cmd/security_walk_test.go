@@ -108,6 +108,8 @@ func (a *anybody) probes() map[string][]probe {
 		"/auth/sign-in":            {{post, "/auth/sign-in", `{"name":"admin","password":"admin"}`}, {post, "/auth/sign-in", `{"name":"admin","password":""}`}, {post, "/auth/sign-in", `{}`}},
 		"/auth/sign-out":           {{post, "/auth/sign-out", ``}},
 		"/auth/link":               {{post, "/auth/link", `{"link":"","password":"correct horse battery"}`}, {post, "/auth/link", `{"token":"x","password":"correct horse battery"}`}},
+		"/auth/second-factor":      {{post, "/auth/second-factor", `{"ticket":"x","code":"000000"}`}, {post, "/auth/second-factor", `{}`}},
+		"/auth/methods":            {{"", "/auth/methods", ``}},
 		"/auth/":                   {{"", "/auth/", ``}, {post, "/auth/users", `{}`}},
 		"/worker/v1/":              {{post, wire.PathRegister, `{}`}}, // each call of it: TestEveryWorkerCallAsksForAKey
 		"/worker/":                 {{"", "/worker/", ``}, {"", "/worker/v2/tasks", ``}},
