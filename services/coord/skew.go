@@ -33,7 +33,8 @@ const (
 type skew struct {
 	measured bool
 	offset   time.Duration // positive: this server is ahead
-	doubt    time.Duration // half of the round trip: the offset may be wrong by so much
+	doubt    time.Duration // half of the last round trip: what it said may be wrong by so much
+	trust    time.Duration // the doubt of the measurement that the offset is from
 	beats    int           // since the start
 	warned   time.Duration // when it was last warned of, by Elapsed; 0: never
 }
@@ -99,14 +100,18 @@ func (o *Ownership) measure(ctx context.Context) (first bool, err error) {
 	return !s.measured, nil
 }
 
-// believe takes a measurement in. One that is no sharper than the last and does not
-// contradict it changes nothing, and neither does a first one that allows for a right
-// clock: on a busy machine the answer is late, not the clock wrong, and half of its
-// way would be taken for an offset.
+// believe takes a measurement in. One that is no sharper than that which is believed and
+// does not contradict it changes nothing, and neither does a first one that allows for a
+// right clock: on a busy machine the answer is late, not the clock wrong, and half of its
+// way would be taken for an offset. Were it compared with the last one, the second of two
+// late answers would do away with what a quick one had said. A clock that drifts contradicts
+// it sooner or later.
 func (s *skew) believe(offset, doubt time.Duration) {
-	sharper := s.measured && doubt < s.doubt
+	sharper := s.measured && doubt < s.trust
 	if sharper || (offset-s.offset).Abs() > doubt {
-		s.offset = offset
+		s.offset, s.trust = offset, doubt
+	} else if !s.measured {
+		s.trust = doubt
 	}
 	s.measured, s.doubt = true, doubt
 }
