@@ -33,7 +33,7 @@ func isJSONPost(r *http.Request) bool {
 // the status belongs to them.
 func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
 	start := graphql.Now()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	body, err := readBody(w, r)
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, http.StatusRequestEntityTooLarge, fault.New(fault.Limit, "The request has more than %d bytes: send large values as variables of several operations.", MaxBody)
 	}
@@ -47,6 +47,15 @@ func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int
 	params.Headers = r.Header
 	params.ReadTime = graphql.TraceTiming{Start: start, End: graphql.Now()}
 	return params, http.StatusOK, nil
+}
+
+// readBody reads a body of at most MaxBody bytes. One that says that it is larger is refused
+// before there is memory for it.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > MaxBody {
+		return nil, &http.MaxBytesError{Limit: MaxBody}
+	}
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 }
 
 // decodeParams reads the JSON form of an operation; numbers keep their digits.
