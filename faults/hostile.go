@@ -5,11 +5,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/belfry-scheduler/belfry/worker-sdk/wire"
@@ -127,77 +125,4 @@ func noWorkers(ctx context.Context, b *bed) error {
 		return err
 	}
 	return b.awaitNodes(ctx, b.f.workerCount()*groupCount)
-}
-
-// hostile is F30: forged results, another's key, an old protocol, results that are too
-// large, reports with one broken item, and heartbeats without end.
-func hostile(ctx context.Context, b *bed) error {
-	s := &stranger{url: b.servers[0].url(), key: b.key, node: "stranger", group: b.groups[0].Name}
-	if err := s.mustBeRefused(ctx, b); err != nil {
-		return err
-	}
-	if status, err := s.call(ctx, wire.PathRegister, s.hello(wire.Version), nil); err != nil || status != http.StatusOK {
-		return fmt.Errorf("registering: status %d, %w", status, err)
-	}
-	forged, beats := 0, 0
-	for b.more(4 * time.Second) {
-		running := b.witness.running()
-		for _, n := range running[:min(len(running), 20)] {
-			forged++
-			if err := s.forge(ctx, b, n); err != nil {
-				return err
-			}
-		}
-		for range 50 {
-			beats++
-			if _, err := s.call(ctx, wire.PathHeartbeat, wire.Heartbeat{Group: s.group, Node: s.node, Incarnation: incarnation, Slots: 20}, nil); err != nil {
-				return err
-			}
-		}
-		b.load.request(ctx, "long-"+b.groups[b.rng.IntN(len(b.groups))].Name)
-	}
-	b.look(ctx)
-	b.fig.scale = fmt.Sprintf("%d forged results, %d heartbeats as fast as they go", forged, beats)
-	return nil
-}
-
-// forge reports an end of an attempt that another process runs, between two items
-// that say nothing.
-func (s *stranger) forge(ctx context.Context, b *bed, n note) error {
-	ref := wire.AttemptRef{Task: n.Task, Attempt: n.Attempt}
-	acks, err := s.report(ctx, wire.Item{AttemptRef: wire.AttemptRef{Task: "no task", Attempt: -1}},
-		wire.Item{AttemptRef: ref, Result: &wire.Result{Outcome: wire.OutcomeSucceeded, Result: json.RawMessage(`{"attempt":1,"pid":0}`)}},
-		wire.Item{AttemptRef: ref})
-	if err != nil {
-		return err
-	}
-	if len(acks) != 3 || acks[1].Status == wire.AckAccepted {
-		b.fig.breaks("V4: the forged end of attempt %d of task %s was answered with %+v", n.Attempt, n.Task, acks)
-	}
-	return nil
-}
-
-// mustBeRefused sends what no server may take.
-func (s *stranger) mustBeRefused(ctx context.Context, b *bed) error {
-	thief := *s
-	thief.key = "bk_" + strings.Repeat("0", 40)
-	large := wire.Report{Node: s.node, Group: s.group, Incarnation: incarnation, Items: []wire.Item{{
-		AttemptRef: wire.AttemptRef{Task: strings.Repeat("0", 26), Attempt: 1},
-		Result:     &wire.Result{Outcome: wire.OutcomeSucceeded, Error: strings.Repeat("x", wire.MaxBodyBytes+1)},
-	}}}
-	for what, try := range map[string]func() (int, error){
-		"a wrong key":         func() (int, error) { return thief.call(ctx, wire.PathRegister, s.hello(wire.Version), nil) },
-		"protocol version 0":  func() (int, error) { return s.call(ctx, wire.PathRegister, s.hello(0), nil) },
-		"protocol version 99": func() (int, error) { return s.call(ctx, wire.PathRegister, s.hello(99), nil) },
-		"a body over 8 MiB":   func() (int, error) { return s.call(ctx, wire.PathReport, large, nil) },
-	} {
-		status, err := try()
-		if errors.Is(err, context.Canceled) {
-			return err
-		}
-		if err == nil && status < 400 { // a connection that was broken off is a refusal too
-			b.fig.breaks("V4: %s was answered with status %d", what, status)
-		}
-	}
-	return nil
 }

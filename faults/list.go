@@ -25,6 +25,9 @@ var faults = []fault{
 	{id: "F20", what: "a server dies within a batch", span: 40 * time.Second, servers: 3, workers: 3, enqueues: 4, run: dieInBatches},
 	{id: "F24", what: "bursts", span: 28 * time.Second, enqueues: 2, run: bursts},
 	{id: "F25", what: "no worker, and one that refuses everything", span: 32 * time.Second, enqueues: 4, run: noWorkers},
+	{id: "F26", what: "bad queries", span: 40 * time.Second, enqueues: 4, run: queries},
+	{id: "F27", what: "sockets that do not read, that vanish, whose token ends", span: 60 * time.Second, enqueues: 4, run: sockets},
+	{id: "F28", what: "floods of logs", span: 45 * time.Second, enqueues: 4, run: floodLogs},
 	{id: "F30", what: "a hostile worker", span: 20 * time.Second, enqueues: 8, run: hostile},
 	{id: "F32", what: "cancellations at any moment", span: 25 * time.Second, enqueues: 2, cancels: true, run: cancelRaces},
 }
