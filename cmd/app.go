@@ -27,7 +27,7 @@ func (c *appCreate) Run(ctx context.Context, io IO) error {
 	}
 	defer func() { _ = st.Close() }()
 	apps := fleet.New(fleet.Config{Store: st, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Notifier: nobody{}})
-	_, key, err := apps.CreateApp(ctx, commandActor, c.Name, c.Description)
+	_, key, err := apps.CreateApp(byCommand(ctx, "app create"), commandActor, c.Name, c.Description)
 	if err != nil {
 		return inputOrFailure(err)
 	}

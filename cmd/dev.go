@@ -147,7 +147,7 @@ func (s *server) devToken(ctx context.Context, file string) error {
 			return nil
 		}
 	}
-	token, _, err := s.accounts.CreateToken(ctx, commandActor, account.NewToken{Name: "belfry dev", Role: models.RoleAdmin})
+	token, _, err := s.accounts.CreateToken(byCommand(ctx, "dev"), commandActor, account.NewToken{Name: "belfry dev", Role: models.RoleAdmin})
 	if err != nil {
 		return err
 	}

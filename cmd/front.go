@@ -33,7 +33,7 @@ func (s *server) makeFront() error {
 	files := web.TLSFiles{Cert: s.settings.TLSCert, Key: s.settings.TLSKey}
 	api, err := graph.New(graph.Config{
 		Services: graph.Services{
-			Jobs: s.jobs, Tasks: s.tasks, Backfills: s.fills, Bulks: s.bulks, Book: s.alerts.book, Alerts: s.desk, Reports: s.alerts.reports, Why: why.New(s.store, s.clock), Calendars: s.calendars, Fleet: s.fleet, Accounts: s.accounts, Posture: s.posture(), Bus: s.bus, Counts: s.store,
+			Jobs: s.jobs, Tasks: s.tasks, Backfills: s.fills, Bulks: s.bulks, Book: s.alerts.book, Alerts: s.desk, Reports: s.alerts.reports, Why: why.New(s.store, s.clock), Calendars: s.calendars, Fleet: s.fleet, Accounts: s.accounts, Audit: s.trail, Posture: s.posture(), Bus: s.bus, Counts: s.store,
 		},
 		Installation: graph.Installation{
 			ServerID: s.id, Version: s.version, PublicURL: s.url, Embedded: s.settings.Embedded, Demo: s.hasDemo,
@@ -46,7 +46,7 @@ func (s *server) makeFront() error {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	handler, err := web.NewHandler(web.Config{
-		Auth: auth, GraphQL: api, Worker: s.engine.workers, Console: console.Handler(), Registry: metrics, Logs: s.writeLog,
+		Auth: auth, GraphQL: api, Worker: s.engine.workers, Console: console.Handler(), Registry: metrics, Logs: s.writeLog, Audit: s.exportAudit,
 		Loops: s.stack, Ready: s.store.Ping, Clock: s.clock, Logger: s.logger,
 	})
 	if err != nil {

@@ -114,6 +114,7 @@ func (a *anybody) probes() map[string][]probe {
 		"/worker/v1/":              {{post, wire.PathRegister, `{}`}}, // each call of it: TestEveryWorkerCallAsksForAKey
 		"/worker/":                 {{"", "/worker/", ``}, {"", "/worker/v2/tasks", ``}},
 		"/download/tasks/{id}/log": {{"", "/download/tasks/" + a.own + "/log", ``}, {"", "/download/tasks/" + a.own + "/log?format=raw&attempt=1", ``}},
+		"/download/audit":          {{"", "/download/audit?format=csv", ``}, {"", "/download/audit?format=jsonl&actor=admin", ``}},
 		"/download/":               {{"", "/download/", ``}, {"", "/download/../../etc/passwd", ``}},
 		"/healthz":                 {{"", "/healthz", ``}},
 		"/readyz":                  {{"", "/readyz", ``}},

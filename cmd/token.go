@@ -50,7 +50,7 @@ func (c *tokenCreate) Run(ctx context.Context, io IO) error {
 		return inputOrFailure(err)
 	}
 	accounts := account.New(account.Config{Store: st, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
-	token, _, err := accounts.CreateToken(ctx, commandActor, account.NewToken{
+	token, _, err := accounts.CreateToken(byCommand(ctx, "token create"), commandActor, account.NewToken{
 		Name: c.Name, Role: role, Apps: apps, Scopes: scopes, Life: c.Expires,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/alert/watch"
+	"github.com/belfry-scheduler/belfry/services/audit"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
@@ -29,7 +30,6 @@ import (
 	"github.com/belfry-scheduler/belfry/services/task"
 	"github.com/belfry-scheduler/belfry/services/trigger"
 	"github.com/belfry-scheduler/belfry/services/web"
-	"github.com/belfry-scheduler/belfry/services/web/request"
 	"github.com/belfry-scheduler/belfry/services/workerapi"
 	"github.com/belfry-scheduler/belfry/services/workflow"
 )
@@ -61,6 +61,7 @@ type server struct {
 	alerts    alerts
 	bulks     *bulk.Service
 	desk      *alert.Service
+	trail     *audit.Service
 
 	engine engine
 	front  *web.Server
@@ -113,7 +114,7 @@ func (s *server) useCases() (err error) {
 	s.fleet = fleet.New(fleet.Config{
 		Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: relay.Fleet{Relay: s.relay}, LostAfter: coord.DefaultDeadAfter,
 	})
-	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay, AuthorKind: authorKind})
+	s.jobs = job.New(job.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	s.calendars, err = calendar.New(calendar.Config{Store: s.store, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
 	if err != nil {
 		return err
@@ -124,6 +125,10 @@ func (s *server) useCases() (err error) {
 		return err
 	}
 	s.desk, err = alert.New(alert.Config{Store: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, Notifier: s.relay})
+	if err != nil {
+		return err
+	}
+	s.trail, err = audit.New(audit.Config{Ledger: s.store, Owner: s.owner, Kept: s.settings.AuditKept, Clock: s.clock, Logger: s.logger})
 	if err != nil {
 		return err
 	}
@@ -212,6 +217,7 @@ func (s *server) stackEngine() {
 	s.stack.AddService("reports", s.alerts.reports)
 	s.stack.AddService("bulk operations", s.bulks)
 	s.stack.AddService("alert desk", s.desk)
+	s.stack.AddService("audit trail", s.trail)
 	s.owner.OnChange(func([]coord.Owned, []int) {
 		e.dispatcher.OwnershipChanged()
 		e.trigger.Wake()
@@ -225,15 +231,4 @@ func (s *server) stackEngine() {
 	})
 	s.stack.AddService("ownership", s.owner)
 	s.stack.Add("ownership hints", s.follow, func(context.Context) error { s.unfollow(); return nil })
-}
-
-// authorKind says what kind of caller a request comes from; none: Belfry itself.
-func authorKind(ctx context.Context) models.AuthorKind {
-	switch p := request.Caller(ctx); {
-	case p.Role == 0:
-		return models.AuthorSystem
-	case p.IsToken:
-		return models.AuthorToken
-	}
-	return models.AuthorPerson
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/alert/book"
+	"github.com/belfry-scheduler/belfry/services/audit"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
@@ -47,6 +48,7 @@ type Services struct {
 	Why       *why.Service
 	Fleet     *fleet.Service
 	Accounts  *account.Service
+	Audit     *audit.Service
 	Posture   *posture.Service
 	Bus       event.Bus
 	Counts    Counts

@@ -29,6 +29,7 @@ type ResolverRoot interface {
 	AppRole() AppRoleResolver
 	Arrival() ArrivalResolver
 	Attempt() AttemptResolver
+	AuditEntry() AuditEntryResolver
 	Backfill() BackfillResolver
 	BulkOperation() BulkOperationResolver
 	BulkRefusal() BulkRefusalResolver
@@ -89,6 +90,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AlertRuleInput", ec.unmarshalInputAlertRuleInput),
 			graphql.NewInputUnmarshaler("AlertScopeInput", ec.unmarshalInputAlertScopeInput),
 			graphql.NewInputUnmarshaler("AppRoleInput", ec.unmarshalInputAppRoleInput),
+			graphql.NewInputUnmarshaler("AuditFilter", ec.unmarshalInputAuditFilter),
 			graphql.NewInputUnmarshaler("BotInput", ec.unmarshalInputBotInput),
 			graphql.NewInputUnmarshaler("CalendarDayInput", ec.unmarshalInputCalendarDayInput),
 			graphql.NewInputUnmarshaler("ChannelTemplateInput", ec.unmarshalInputChannelTemplateInput),
@@ -1383,6 +1385,92 @@ type AppKeyPayload {
   appKey: AppKey
   "Why it was refused; empty on success."
   userErrors: [UserError!]!
+}
+`, BuiltIn: false},
+	{Name: "../schema/audit.graphqls", Input: `extend type Query {
+  "Who changed what, newest first. Who administers single apps sees the changes in these apps alone."
+  auditTrail(
+    "How many, 1 to 100; 20 when absent."
+    first: Int
+    "Those after this cursor."
+    after: String
+    "Which rows; all when absent."
+    filter: AuditFilter
+  ): AuditConnection! @role(atLeast: ADMIN, in: ANY)
+}
+
+"One change, or one attempt at a sign-in."
+type AuditEntry {
+  "Stable id."
+  id: ID!
+  "When it was made."
+  at: Time!
+  "Name of the person or token, or what Belfry itself is called."
+  actor: String!
+  "What kind of caller it was."
+  actorKind: AuthorKind!
+  "What was done, for example job.update or user.sign_in."
+  action: String!
+  "Kind of the object, for example job, task or user."
+  kind: String!
+  "Its id; null when it has none."
+  object: ID
+  "Its name at that time; null when it has none."
+  name: String
+  "The app in which it was made; null when it was in none, or when the app is no more."
+  app: App
+  "IP address of the client; null when it was none."
+  address: String
+  "Family of the client's program, for example Firefox, curl or belfry; null when it said nothing."
+  agent: String
+  "Id of the request, by which its lines are found in the server's log; null outside a request."
+  requestId: String
+  "Object of the fields that have changed as they were before, secrets masked; null when there was nothing before, or when it is not kept."
+  before: JSON
+  "The same as they were after it; null when nothing is left, or when it is not kept."
+  after: JSON
+  "Further facts, secrets masked; null: none."
+  detail: JSON
+}
+
+"Which rows of the audit trail."
+input AuditFilter {
+  "Name of the person or token."
+  actor: String
+  "Kind of the object."
+  kind: String
+  "Id of the object; with kind."
+  object: ID
+  "What was done."
+  action: String
+  "The app in which it was made."
+  app: ID
+  "Not before this instant."
+  from: Time
+  "Before this instant."
+  to: Time
+  "Part of a name, address, request id or of what has changed, whatever its case."
+  search: String
+}
+
+"A page of the audit trail."
+type AuditConnection {
+  "With their cursors."
+  edges: [AuditEdge!]!
+  "Without them."
+  nodes: [AuditEntry!]!
+  "Where the page lies."
+  pageInfo: PageInfo!
+  "Set when the search has looked at as much as one page may cost and came to this instant; the page goes on there."
+  searchedTo: Time
+}
+
+"A row of the audit trail and where it stands."
+type AuditEdge {
+  "Its cursor."
+  cursor: String!
+  "The row."
+  node: AuditEntry!
 }
 `, BuiltIn: false},
 	{Name: "../schema/backfill.graphqls", Input: `extend type Query {
@@ -5171,6 +5259,66 @@ func (ec *executionContext) childFields_Attempt(ctx context.Context, field graph
 		return ec.fieldContext_Attempt_result(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AuditConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditConnection_pageInfo(ctx, field)
+	case "searchedTo":
+		return ec.fieldContext_AuditConnection_searchedTo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AuditEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AuditEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEntry_id(ctx, field)
+	case "at":
+		return ec.fieldContext_AuditEntry_at(ctx, field)
+	case "actor":
+		return ec.fieldContext_AuditEntry_actor(ctx, field)
+	case "actorKind":
+		return ec.fieldContext_AuditEntry_actorKind(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEntry_action(ctx, field)
+	case "kind":
+		return ec.fieldContext_AuditEntry_kind(ctx, field)
+	case "object":
+		return ec.fieldContext_AuditEntry_object(ctx, field)
+	case "name":
+		return ec.fieldContext_AuditEntry_name(ctx, field)
+	case "app":
+		return ec.fieldContext_AuditEntry_app(ctx, field)
+	case "address":
+		return ec.fieldContext_AuditEntry_address(ctx, field)
+	case "agent":
+		return ec.fieldContext_AuditEntry_agent(ctx, field)
+	case "requestId":
+		return ec.fieldContext_AuditEntry_requestId(ctx, field)
+	case "before":
+		return ec.fieldContext_AuditEntry_before(ctx, field)
+	case "after":
+		return ec.fieldContext_AuditEntry_after(ctx, field)
+	case "detail":
+		return ec.fieldContext_AuditEntry_detail(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
 }
 
 func (ec *executionContext) childFields_Backfill(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

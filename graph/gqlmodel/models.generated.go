@@ -469,6 +469,79 @@ type Attempt struct {
 	NodeID *string         `json:"-"`
 }
 
+// A page of the audit trail.
+type AuditConnection struct {
+	// With their cursors.
+	Edges []*AuditEdge `json:"edges"`
+	// Without them.
+	Nodes []*AuditEntry `json:"nodes"`
+	// Where the page lies.
+	PageInfo *PageInfo `json:"pageInfo"`
+	// Set when the search has looked at as much as one page may cost and came to this instant; the page goes on there.
+	SearchedTo *time.Time `json:"searchedTo,omitempty"`
+}
+
+// A row of the audit trail and where it stands.
+type AuditEdge struct {
+	// Its cursor.
+	Cursor string `json:"cursor"`
+	// The row.
+	Node *AuditEntry `json:"node"`
+}
+
+// One change, or one attempt at a sign-in.
+type AuditEntry struct {
+	// Stable id.
+	ID string `json:"id"`
+	// When it was made.
+	At time.Time `json:"at"`
+	// Name of the person or token, or what Belfry itself is called.
+	Actor string `json:"actor"`
+	// What kind of caller it was.
+	ActorKind AuthorKind `json:"actorKind"`
+	// What was done, for example job.update or user.sign_in.
+	Action string `json:"action"`
+	// Kind of the object, for example job, task or user.
+	Kind string `json:"kind"`
+	// Its id; null when it has none.
+	Object *string `json:"object,omitempty"`
+	// Its name at that time; null when it has none.
+	Name *string `json:"name,omitempty"`
+	// IP address of the client; null when it was none.
+	Address *string `json:"address,omitempty"`
+	// Family of the client's program, for example Firefox, curl or belfry; null when it said nothing.
+	Agent *string `json:"agent,omitempty"`
+	// Id of the request, by which its lines are found in the server's log; null outside a request.
+	RequestID *string `json:"requestId,omitempty"`
+	// Object of the fields that have changed as they were before, secrets masked; null when there was nothing before, or when it is not kept.
+	Before json.RawMessage `json:"before,omitempty"`
+	// The same as they were after it; null when nothing is left, or when it is not kept.
+	After json.RawMessage `json:"after,omitempty"`
+	// Further facts, secrets masked; null: none.
+	Detail json.RawMessage `json:"detail,omitempty"`
+	AppID  string          `json:"-"`
+}
+
+// Which rows of the audit trail.
+type AuditFilter struct {
+	// Name of the person or token.
+	Actor graphql.Omittable[*string] `json:"actor,omitempty"`
+	// Kind of the object.
+	Kind graphql.Omittable[*string] `json:"kind,omitempty"`
+	// Id of the object; with kind.
+	Object graphql.Omittable[*string] `json:"object,omitempty"`
+	// What was done.
+	Action graphql.Omittable[*string] `json:"action,omitempty"`
+	// The app in which it was made.
+	App graphql.Omittable[*string] `json:"app,omitempty"`
+	// Not before this instant.
+	From graphql.Omittable[*time.Time] `json:"from,omitempty"`
+	// Before this instant.
+	To graphql.Omittable[*time.Time] `json:"to,omitempty"`
+	// Part of a name, address, request id or of what has changed, whatever its case.
+	Search graphql.Omittable[*string] `json:"search,omitempty"`
+}
+
 // Past fires of a job that are made up for. Its tasks have the trigger BACKFILL, the past fire's instant as scheduledAt, and a priority one step below the job's, so that the job's own fires go first. They wait for one another and for the job's own runs where the job may not overlap with itself; no policy skips or replaces them.
 type Backfill struct {
 	// Its id.

@@ -22,6 +22,7 @@ import (
 	"github.com/belfry-scheduler/belfry/services/alert"
 	"github.com/belfry-scheduler/belfry/services/alert/book"
 	"github.com/belfry-scheduler/belfry/services/alert/channel"
+	"github.com/belfry-scheduler/belfry/services/audit"
 	"github.com/belfry-scheduler/belfry/services/backfill"
 	"github.com/belfry-scheduler/belfry/services/bulk"
 	"github.com/belfry-scheduler/belfry/services/calendar"
@@ -53,6 +54,7 @@ type Bench struct {
 	Book      *book.Service     // reaches receivers on 127.0.0.1
 	Fleet     *fleet.Service
 	Accounts  *account.Service
+	Audit     *audit.Service // not started: a test prunes
 	API       *graph.Handler
 	Log       *Log // what the server logged
 
@@ -99,6 +101,9 @@ func New(t testing.TB) *Bench {
 		t.Fatal(err)
 	}
 	b.Accounts = account.New(account.Config{Store: b.store, Clock: clock.System{}, Logger: logger, Box: box})
+	if b.Audit, err = audit.New(audit.Config{Ledger: b.store, Owner: everything{}, Kept: audit.DefaultKept, Clock: clock.System{}, Logger: logger}); err != nil {
+		t.Fatal(err)
+	}
 	b.serve(t, logger)
 	for _, role := range []models.Role{models.RoleViewer, models.RoleOperator, models.RoleDeveloper, models.RoleAdmin} {
 		token, _, err := b.Accounts.CreateToken(t.Context(), "test", account.NewToken{Name: "token-" + role.String(), Role: role})
@@ -198,7 +203,7 @@ func (b *Bench) serve(t testing.TB, logger *slog.Logger) {
 		t.Fatal(err)
 	}
 	b.API, err = graph.New(graph.Config{
-		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Alerts: b.Alerts, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Posture: b.posture(), Bus: b.Bus, Counts: b.store},
+		Services:     graph.Services{Jobs: b.Jobs, Tasks: b.Tasks, Backfills: b.Backfills, Bulks: b.Bulks, Book: b.Book, Alerts: b.Alerts, Reports: b.Reports, Why: why.New(b.store, clock.System{}), Calendars: b.Calendars, Fleet: b.Fleet, Accounts: b.Accounts, Audit: b.Audit, Posture: b.posture(), Bus: b.Bus, Counts: b.store},
 		Installation: graph.Installation{ServerID: "server-1", Version: "1.2.3", PublicURL: func() string { return "http://belfry.test" }, Embedded: true},
 		SignIn:       auth.SignIn, Clock: clock.System{}, Logger: logger,
 	})

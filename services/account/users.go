@@ -40,10 +40,12 @@ type UserUpdate struct {
 	Disabled *bool
 }
 
-// Kinds of the ledger that lists are asked for with.
 type (
-	Page       = store.Page
-	PageInfo   = store.PageInfo
+	// Page says which part of a list is wanted.
+	Page = store.Page
+	// PageInfo says whether a list goes on around a page.
+	PageInfo = store.PageInfo
+	// UserFilter chooses accounts.
 	UserFilter = store.UserFilter
 )
 

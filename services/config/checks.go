@@ -219,6 +219,14 @@ func (p *problems) timeout(text string) time.Duration {
 	return d
 }
 
+func (p *problems) auditKept(text string) time.Duration {
+	days, err := strconv.Atoi(or(text, strconv.Itoa(DefaultAuditDays)))
+	if err != nil || days < 0 || days > 36_500 {
+		p.bad("audit-days", text, "is no whole number of days from 0 to 36500: write one like 400, or 0 to keep the audit trail for ever.")
+	}
+	return time.Duration(days) * 24 * time.Hour
+}
+
 func (p *problems) level(text string) slog.Level {
 	name := oneOf(p, "log-level", text, "debug", "info", "warn", "error")
 	var level slog.Level

@@ -33,7 +33,7 @@ func TestDefaults(t *testing.T) {
 	want := config.Settings{
 		Listen: "127.0.0.1:7000", DatabaseURL: db, RedisPrefix: "belfry", Locks: config.LocksDatabase,
 		RequireSecondFactor: "none", SessionIdle: 12 * time.Hour, SessionLife: 7 * 24 * time.Hour,
-		Mask: true, ServerName: host, ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogJSON,
+		Mask: true, ServerName: host, AuditKept: 400 * 24 * time.Hour, ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogJSON,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -116,6 +116,8 @@ func TestRefuses(t *testing.T) {
 		{"tls-key", fault.Required, "give both", config.Serve{DatabaseURL: db, TLSCert: "x"}},
 		{"tls-cert", fault.Required, "give both", config.Serve{DatabaseURL: db, TLSKey: "x"}},
 		{"server-name", fault.Invalid, "100 characters", config.Serve{DatabaseURL: db, ServerName: strings.Repeat("å", 101)}},
+		{"audit-days", fault.Invalid, "400", config.Serve{DatabaseURL: db, AuditDays: "a year"}},
+		{"audit-days", fault.Invalid, "0 to 36500", config.Serve{DatabaseURL: db, AuditDays: "-1"}},
 		{"shutdown-timeout", fault.Invalid, "30s", config.Serve{DatabaseURL: db, ShutdownTimeout: "soon"}},
 		{"shutdown-timeout", fault.Invalid, "1s to 1h", config.Serve{DatabaseURL: db, ShutdownTimeout: "-5s"}},
 		{"log-level", fault.Invalid, "debug, info, warn or error", config.Serve{DatabaseURL: db, LogLevel: "loud"}},

@@ -43,6 +43,7 @@ type Serve struct {
 	TLSKey  string `env:"BELFRY_TLS_KEY" placeholder:"FILE" help:"PEM key of the certificate."`
 
 	ServerName      string `env:"BELFRY_SERVER_NAME" placeholder:"NAME" help:"Name of this server in the console and in logs (default the host name)."`
+	AuditDays       string `env:"BELFRY_AUDIT_DAYS" placeholder:"DAYS" help:"How many days the audit trail is kept (default 400); 0 keeps it for ever."`
 	ShutdownTimeout string `env:"BELFRY_SHUTDOWN_TIMEOUT" placeholder:"DURATION" help:"Longest time for an orderly stop (default 30s)."`
 	LogLevel        string `env:"BELFRY_LOG_LEVEL" placeholder:"LEVEL" help:"debug, info (default), warn or error."`
 	LogFormat       string `env:"BELFRY_LOG_FORMAT" placeholder:"FORMAT" help:"json (default) or text."`
@@ -72,6 +73,7 @@ type Settings struct {
 	TLSCert, TLSKey string // both or neither
 
 	ServerName      string
+	AuditKept       time.Duration // 0: for ever
 	ShutdownTimeout time.Duration
 	LogLevel        slog.Level
 	LogFormat       LogFormat
@@ -99,6 +101,7 @@ const (
 const (
 	DefaultListen          = "127.0.0.1:7000"
 	DefaultRedisPrefix     = "belfry"
+	DefaultAuditDays       = 400
 	DefaultShutdownTimeout = 30 * time.Second
 	DefaultSessionIdle     = 12 * time.Hour
 	DefaultSessionLife     = 7 * 24 * time.Hour
@@ -137,6 +140,7 @@ func (s *Serve) Resolve() (Settings, error) {
 		TLSCert: strings.TrimSpace(s.TLSCert), TLSKey: strings.TrimSpace(s.TLSKey),
 
 		ServerName:      problems.name(or(s.ServerName, or(host, "server"))),
+		AuditKept:       problems.auditKept(strings.TrimSpace(s.AuditDays)),
 		ShutdownTimeout: problems.timeout(s.ShutdownTimeout),
 		LogLevel:        problems.level(or(s.LogLevel, "info")),
 		LogFormat:       oneOf(&problems, "log-format", or(s.LogFormat, string(LogJSON)), LogJSON, LogText),

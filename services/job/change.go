@@ -9,6 +9,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/origin"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/timetable"
 )
@@ -245,7 +246,7 @@ func (s *Service) reschedule(ctx context.Context, before, after *models.Job, now
 }
 
 func (s *Service) record(ctx context.Context, now time.Time, actor, action string, j *models.Job, detail map[string]any) models.Audit {
-	a := models.Audit{ActorKind: s.authorKind(ctx), ID: models.NewID(now), At: now, Actor: actor, Action: action, Kind: "job", Object: j.ID}
+	a := models.Audit{ActorKind: origin.Of(ctx).Kind, ID: models.NewID(now), At: now, Actor: actor, Action: action, Kind: "job", Object: j.ID}
 	if len(detail) > 0 {
 		raw, err := json.Marshal(detail)
 		if err == nil { // plain values always marshal

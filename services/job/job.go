@@ -7,7 +7,6 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/store"
 	"github.com/belfry-scheduler/belfry/services/timetable"
@@ -33,8 +32,6 @@ type Config struct {
 	Logger   *slog.Logger
 	Notifier Notifier
 	Handlers Handlers // nil: the nodes table
-	// AuthorKind says what kind of caller a context is of; nil: Belfry itself.
-	AuthorKind func(ctx context.Context) models.AuthorKind
 }
 
 // Service creates, changes and answers jobs.
@@ -45,16 +42,11 @@ type Service struct {
 	notify    Notifier
 	handlers  Handlers
 	calendars *timetable.Calendars
-
-	authorKind func(ctx context.Context) models.AuthorKind
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, notify: c.Notifier, handlers: c.Handlers, calendars: &timetable.Calendars{Ledger: c.Store}}
-	if s.authorKind = c.AuthorKind; s.authorKind == nil {
-		s.authorKind = func(context.Context) models.AuthorKind { return models.AuthorSystem }
-	}
 	if s.handlers == nil {
 		s.handlers = nodesTable{c.Store}
 	}

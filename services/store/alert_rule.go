@@ -58,6 +58,7 @@ func (s *Store) UpdateAlertRule(ctx context.Context, id string, edit func(*model
 		if r, err = s.lockAlertRule(tx, id); err != nil {
 			return err
 		}
+		was := stateOf(&r)
 		change, err := edit(&r)
 		if err != nil {
 			return err
@@ -76,6 +77,7 @@ func (s *Store) UpdateAlertRule(ctx context.Context, id string, edit func(*model
 				return err
 			}
 		}
+		change.Audit.Was = was
 		return insertAudit(tx, &change.Audit)
 	})
 	return r, closed, err
@@ -86,7 +88,7 @@ func (s *Store) UpdateAlertRule(ctx context.Context, id string, edit func(*model
 func (s *Store) DeleteAlertRule(ctx context.Context, id string, at time.Time, why string, audit models.Audit) (models.AlertRule, []string, error) {
 	var r models.AlertRule
 	var closed []string
-	err := s.write(ctx, "deleting an alert rule", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "deleting an alert rule", &audit, func(tx *gorm.DB) error {
 		var err error
 		if r, err = s.lockAlertRule(tx, id); err != nil {
 			return err

@@ -42,7 +42,7 @@ func taken(err error, name, what string) error {
 // UpdateApp changes an app's description. Fault: NOT_FOUND.
 func (s *Store) UpdateApp(ctx context.Context, id, description string, at time.Time, audit models.Audit) (models.App, error) {
 	var app models.App
-	err := s.write(ctx, "changing an app", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "changing an app", &audit, func(tx *gorm.DB) error {
 		var err error
 		if app, err = s.lockApp(tx, id); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (s *Store) lockApp(tx *gorm.DB, id string) (models.App, error) {
 // CONFLICT while it has jobs or unfinished tasks.
 func (s *Store) DeleteApp(ctx context.Context, id string, audit models.Audit) (models.App, error) {
 	var app models.App
-	err := s.write(ctx, "deleting an app", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "deleting an app", &audit, func(tx *gorm.DB) error {
 		var err error
 		if app, err = s.lockApp(tx, id); err != nil {
 			return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -39,6 +40,7 @@ func insertAudits(tx *gorm.DB, audits []models.Audit) error {
 	if len(audits) == 0 {
 		return nil
 	}
+	audits = slices.Clone(audits) // a transaction may be tried again
 	if err := placeTasks(tx, audits); err != nil {
 		return err
 	}
@@ -120,4 +122,13 @@ func (s *Store) JobAudits(ctx context.Context, jobID string, limit int) ([]model
 // UserAudits answers what was done to an account, oldest first.
 func (s *Store) UserAudits(ctx context.Context, userID string) ([]models.Audit, error) {
 	return s.audits(ctx, "user", []string{userID})
+}
+
+// movedTask says in an audit row from which state a task went to which; nil stays nil.
+func movedTask(a *models.Audit, from, to models.TaskState) *models.Audit {
+	if a == nil || from == to {
+		return a
+	}
+	a.StateBefore, a.StateAfter = json.RawMessage(`{"state":"`+from.String()+`"}`), json.RawMessage(`{"state":"`+to.String()+`"}`)
+	return a
 }

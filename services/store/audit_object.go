@@ -197,7 +197,7 @@ func readObject(tx *gorm.DB, kind, id string) (auditObject, error) {
 // lookBefore notes what the object of an audit row is before its change. The row is locked,
 // so that nobody changes it in between.
 func (s *Store) lookBefore(tx *gorm.DB, a *models.Audit) error {
-	o, err := readObject(s.locked(tx), a.Kind, a.Object)
+	o, err := readObject(s.locked(tx).Session(&gorm.Session{}), a.Kind, a.Object)
 	if err != nil {
 		return err
 	}
@@ -220,13 +220,16 @@ func (s *Store) changing(ctx context.Context, what string, a *models.Audit, fn f
 // is now, and what of it has changed.
 func complete(tx *gorm.DB, a *models.Audit) error {
 	o := origin.Of(tx.Statement.Context)
+	if a.Address == "" && a.RequestID == "" && a.Agent == "" {
+		a.Address, a.RequestID, a.Agent = o.Address, o.RequestID, o.Agent
+	}
 	if a.ActorKind == "" {
 		a.ActorKind = o.Kind
 	}
 	if a.ActorKind == "" {
 		a.ActorKind = models.AuthorSystem
 	}
-	a.Address, a.RequestID, a.Agent = cutChars(o.Address, 64), cutChars(o.RequestID, 64), cutChars(o.Agent, 64)
+	a.Address, a.RequestID, a.Agent = cutChars(a.Address, 64), cutChars(a.RequestID, 64), cutChars(a.Agent, 64)
 	a.Actor, a.Object = cutChars(a.Actor, nameLimit), cutChars(a.Object, nameLimit)
 	a.Detail = secrets.JSON(a.Detail)
 	is, err := readObject(tx, a.Kind, a.Object)
@@ -237,8 +240,11 @@ func complete(tx *gorm.DB, a *models.Audit) error {
 		a.AppID, a.ObjectName = is.app, is.name
 	}
 	a.ObjectName = cutChars(a.ObjectName, nameLimit)
-	if a.Was == nil && !strings.HasSuffix(a.Action, ".create") {
+	if a.Was == nil && a.Action != a.Kind+".create" {
 		return nil // nobody looked before: what is now would look like something new
+	}
+	if is.state["deletedAt"] != nil {
+		is.state = nil // jobs are kept for the tasks that they made
 	}
 	before, after := differing(a.Was, is.state)
 	if a.StateBefore, err = stateDocument(before); err != nil {

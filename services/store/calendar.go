@@ -53,6 +53,7 @@ func (s *Store) UpdateCalendar(ctx context.Context, id string, edit func(*models
 		if c, err = s.lockCalendar(tx, id); err != nil {
 			return err
 		}
+		was := stateOf(&c)
 		audit, err := edit(&c)
 		if err != nil {
 			return err
@@ -64,6 +65,7 @@ func (s *Store) UpdateCalendar(ctx context.Context, id string, edit func(*models
 		if err != nil {
 			return taken(err, c.Name, "another calendar of the app")
 		}
+		audit.Was = was
 		return insertAudit(tx, &audit)
 	})
 	return c, err
@@ -81,7 +83,7 @@ const namedJobs = 5
 // DeleteCalendar deletes a calendar. Faults: NOT_FOUND, CONFLICT while jobs use it.
 func (s *Store) DeleteCalendar(ctx context.Context, id string, audit models.Audit) (models.Calendar, error) {
 	var c models.Calendar
-	err := s.write(ctx, "deleting a calendar", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "deleting a calendar", &audit, func(tx *gorm.DB) error {
 		var err error
 		if c, err = s.lockCalendar(tx, id); err != nil {
 			return err

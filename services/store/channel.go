@@ -42,6 +42,7 @@ func (s *Store) UpdateChannel(ctx context.Context, id string, edit func(*models.
 		if c, err = one[models.AlertChannel](s.locked(tx).Where("id = ?", id), "channel "+id); err != nil {
 			return err
 		}
+		was := stateOf(&c)
 		audit, err := edit(&c)
 		if err != nil {
 			return err
@@ -54,6 +55,7 @@ func (s *Store) UpdateChannel(ctx context.Context, id string, edit func(*models.
 		if err != nil {
 			return taken(err, c.Name, "another channel")
 		}
+		audit.Was = was
 		return insertAudit(tx, &audit)
 	})
 	return c, err
@@ -63,7 +65,7 @@ func (s *Store) UpdateChannel(ctx context.Context, id string, edit func(*models.
 // stays readable. Faults: NOT_FOUND, CONFLICT.
 func (s *Store) DeleteChannel(ctx context.Context, id string, audit models.Audit) (models.AlertChannel, error) {
 	var c models.AlertChannel
-	err := s.write(ctx, "deleting a channel", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "deleting a channel", &audit, func(tx *gorm.DB) error {
 		var err error
 		if c, err = one[models.AlertChannel](s.locked(tx).Where("id = ?", id), "channel "+id); err != nil {
 			return err

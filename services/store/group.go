@@ -27,7 +27,7 @@ func (s *Store) CreateGroup(ctx context.Context, g models.NodeGroup, audit model
 // nothing. Faults: NOT_FOUND, those of edit.
 func (s *Store) UpdateGroup(ctx context.Context, id string, edit func(*models.NodeGroup) error, audit models.Audit) (models.NodeGroup, error) {
 	var g models.NodeGroup
-	err := s.write(ctx, "changing a node group", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "changing a node group", &audit, func(tx *gorm.DB) error {
 		var err error
 		if g, err = s.lockGroup(tx, id); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (s *Store) lockGroup(tx *gorm.DB, id string) (models.NodeGroup, error) {
 // has jobs or unfinished tasks.
 func (s *Store) DeleteGroup(ctx context.Context, id string, audit models.Audit) (models.NodeGroup, error) {
 	var g models.NodeGroup
-	err := s.write(ctx, "deleting a node group", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "deleting a node group", &audit, func(tx *gorm.DB) error {
 		var err error
 		if g, err = s.lockGroup(tx, id); err != nil {
 			return err

@@ -21,7 +21,7 @@ const (
 // job stands deleted, and CancelQueued goes on with it. Running tasks go on.
 // Faults: NOT_FOUND, CONFLICT while other jobs depend on it.
 func (s *Store) DeleteJob(ctx context.Context, id string, at time.Time, audit models.Audit) (cancelled int, err error) {
-	err = s.write(ctx, "deleting a job", func(tx *gorm.DB) error {
+	err = s.changing(ctx, "deleting a job", &audit, func(tx *gorm.DB) error {
 		present, err := s.lockJob(tx, id)
 		if err != nil {
 			return err

@@ -132,6 +132,7 @@ func (s *Store) saveJob(tx *gorm.DB, present, saved *models.Job, e *JobEdit) err
 	if err := s.countSkipped(tx, e.Skipped); err != nil {
 		return err
 	}
+	e.Audit.Was = stateOf(present)
 	return insertAudit(tx, &e.Audit)
 }
 

@@ -398,6 +398,8 @@ func TestTaskReads(t *testing.T) {
 		in.store1(&refusals)
 		audit := in.audit("task", full.ID)
 		in.must(s.InsertAudits(t.Context(), []models.Audit{audit}))
+		// The ledger adds whose task it is.
+		audit.ActorKind, audit.AppID, audit.ObjectName = models.AuthorSystem, full.AppID, j.Name
 		gotAttempts, err := s.Attempts(t.Context(), []string{full.ID})
 		in.must(err)
 		gotRefusals, err := s.Refusals(t.Context(), []string{full.ID, "01NONE"})

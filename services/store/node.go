@@ -213,7 +213,7 @@ func (s *Store) SilentNodes(ctx context.Context, groupIDs []string, now time.Tim
 // SetDraining records a person's order to a node. Fault: NOT_FOUND.
 func (s *Store) SetDraining(ctx context.Context, id string, draining bool, audit models.Audit) (models.Node, error) {
 	var n models.Node
-	err := s.write(ctx, "draining a node", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "draining a node", &audit, func(tx *gorm.DB) error {
 		var err error
 		if n, err = one[models.Node](s.locked(tx).Where("id = ?", id), "node "+id); err != nil || n.Draining == draining {
 			return err
@@ -236,7 +236,7 @@ func (s *Store) SetDraining(ctx context.Context, id string, draining bool, audit
 // RemoveNode forgets an offline node. Faults: NOT_FOUND, CONFLICT.
 func (s *Store) RemoveNode(ctx context.Context, id string, audit models.Audit) (models.Node, error) {
 	var n models.Node
-	err := s.write(ctx, "removing a node", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "removing a node", &audit, func(tx *gorm.DB) error {
 		var err error
 		if n, err = one[models.Node](s.locked(tx).Where("id = ?", id), "node "+id); err != nil {
 			return err

@@ -40,11 +40,12 @@ func (s *Store) CancelTask(ctx context.Context, id, reason, actor, code string, 
 	var family *books
 	err := s.changeTask(ctx, id, "cancelling a task", func(tx *gorm.DB, t *models.Task, b *books) (err error) {
 		asked := t.State == models.TaskRunning && t.CancelRequestedAt != nil
+		from := t.State
 		family = b
 		if result, err = s.cancelWhole(tx, t, b, deed{actor, reason, code, clock.Cut(at)}); err != nil || asked {
 			return err
 		}
-		return insertAudit(tx, audit)
+		return insertAudit(tx, movedTask(audit, from, result.Task.State))
 	})
 	if err != nil {
 		return CancelResult{}, err
@@ -100,11 +101,12 @@ func cancelTask(tx *gorm.DB, t *models.Task, b *books, d deed) (CancelResult, er
 func (s *Store) RequeueTask(ctx context.Context, id string, parameters json.RawMessage, at time.Time, audit *models.Audit) (models.Task, error) {
 	var now models.Task
 	err := s.changeTask(ctx, id, "requeueing a task", func(tx *gorm.DB, t *models.Task, b *books) error {
+		from := t.State
 		if err := s.requeueTask(tx, t, b, parameters, clock.Cut(at)); err != nil {
 			return err
 		}
 		now = *t
-		return insertAudit(tx, audit)
+		return insertAudit(tx, movedTask(audit, from, t.State))
 	})
 	return now, err
 }
@@ -158,11 +160,12 @@ func (s *Store) shelve(tx *gorm.DB, history [][]any) error {
 func (s *Store) DiscardTask(ctx context.Context, id, reason, actor string, at time.Time, audit *models.Audit) (models.Task, error) {
 	var now models.Task
 	err := s.changeTask(ctx, id, "discarding a task", func(tx *gorm.DB, t *models.Task, b *books) error {
+		from := t.State
 		if err := discardTask(tx, t, b, deed{actor, reason, models.ReasonRequested, clock.Cut(at)}); err != nil {
 			return err
 		}
 		now = *t
-		return insertAudit(tx, audit)
+		return insertAudit(tx, movedTask(audit, from, t.State))
 	})
 	return now, err
 }

@@ -60,6 +60,7 @@ func (s *Store) UpdateReport(ctx context.Context, id string, edit func(*models.R
 		if r, err = one[models.ReportSchedule](s.locked(tx).Where("id = ?", id), "report schedule "+id); err != nil {
 			return err
 		}
+		was := stateOf(&r)
 		audit, err := edit(&r)
 		if err != nil {
 			return err
@@ -75,6 +76,7 @@ func (s *Store) UpdateReport(ctx context.Context, id string, edit func(*models.R
 		if err != nil {
 			return taken(err, r.Name, "another report")
 		}
+		audit.Was = was
 		return insertAudit(tx, &audit)
 	})
 	return r, err
@@ -83,7 +85,7 @@ func (s *Store) UpdateReport(ctx context.Context, id string, edit func(*models.R
 // DeleteReport deletes a report schedule. Fault: NOT_FOUND.
 func (s *Store) DeleteReport(ctx context.Context, id string, audit models.Audit) (models.ReportSchedule, error) {
 	var r models.ReportSchedule
-	err := s.write(ctx, "deleting a report schedule", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "deleting a report schedule", &audit, func(tx *gorm.DB) error {
 		var err error
 		if r, err = one[models.ReportSchedule](s.locked(tx).Where("id = ?", id), "report schedule "+id); err != nil {
 			return err

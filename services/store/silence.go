@@ -36,7 +36,7 @@ func (s *Store) CreateSilence(ctx context.Context, row models.Silence, now time.
 // stays as it is. Fault: NOT_FOUND.
 func (s *Store) EndSilence(ctx context.Context, id string, at time.Time, audit models.Audit) (models.Silence, error) {
 	var row models.Silence
-	err := s.write(ctx, "ending a silence", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "ending a silence", &audit, func(tx *gorm.DB) error {
 		var err error
 		if row, err = one[models.Silence](s.locked(tx).Where("id = ?", id), "silence "+id); err != nil {
 			return err

@@ -35,6 +35,9 @@ type Wish struct {
 	// InputsOf is the task that this one repeats: it takes over the upstream tasks
 	// that made it. Empty: none.
 	InputsOf string
+	// Audit answers the audit row that is written with the task that was made, or with
+	// the holder of its key that was moved; nil: none, a program asked.
+	Audit func(r CreateResult) models.Audit
 }
 
 // CreateTasks inserts tasks in one transaction, all or none, and answers one
@@ -75,9 +78,23 @@ func (s *Store) CreateWished(ctx context.Context, wishes []Wish) ([]CreateResult
 				results[i] = CreateResult{ID: results[i].ID, Existing: true, Err: results[i].Err}
 			}
 		}
+		if err := insertAudits(tx, auditsOf(wishes, results)); err != nil {
+			return err
+		}
 		return s.settle(tx, c.books)
 	})
 	return results, err
+}
+
+// auditsOf are the audit rows of what a call has done.
+func auditsOf(wishes []Wish, results []CreateResult) []models.Audit {
+	var audits []models.Audit
+	for i, r := range results {
+		if wishes[i].Audit != nil && r.Err == nil && (r.Moved || !r.Existing) {
+			audits = append(audits, wishes[i].Audit(r))
+		}
+	}
+	return audits
 }
 
 func checkNewTask(t *models.Task) error {

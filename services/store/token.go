@@ -54,7 +54,7 @@ func (s *Store) Tokens(ctx context.Context, f TokenFilter, p Page) ([]models.API
 // an audit row. Fault: NOT_FOUND.
 func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time, audit models.Audit) (models.APIToken, error) {
 	var t models.APIToken
-	err := s.write(ctx, "revoking an API token", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "revoking an API token", &audit, func(tx *gorm.DB) error {
 		var err error
 		if t, err = one[models.APIToken](s.locked(tx).Where("id = ?", id), "API token "+id); err != nil || t.RevokedAt != nil {
 			return err

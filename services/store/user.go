@@ -49,7 +49,7 @@ type UserChange struct {
 // no longer the one with OldHash.
 func (s *Store) UpdateUser(ctx context.Context, id string, c UserChange, at time.Time, audit models.Audit) (models.User, error) {
 	var u models.User
-	err := s.write(ctx, "changing an account", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "changing an account", &audit, func(tx *gorm.DB) error {
 		var err error
 		if u, err = one[models.User](s.locked(tx).Where("id = ?", id), "account "+id); err != nil {
 			return err
@@ -97,13 +97,17 @@ func (s *Store) ResetPassword(ctx context.Context, name string, link models.Sign
 		if err != nil {
 			return err
 		}
+		was, err := readObject(tx, "user", u.ID)
+		if err != nil {
+			return err
+		}
 		if err := endSessions(tx, u.ID); err != nil {
 			return err
 		}
 		if _, err := exec(tx, "UPDATE users SET password_hash = '', updated_at = ? WHERE id = ?", audit.At, u.ID); err != nil {
 			return err
 		}
-		link.UserID, audit.Object = u.ID, u.ID
+		link.UserID, audit.Object, audit.Was = u.ID, u.ID, was.state
 		if err := tx.Create(&link).Error; err != nil {
 			return err
 		}
@@ -176,7 +180,7 @@ type Permission struct {
 // NOT_FOUND, CONFLICT when no administrator of all apps would be left who can sign in.
 func (s *Store) PermitUser(ctx context.Context, id string, p Permission, audit models.Audit) (models.User, error) {
 	var u models.User
-	err := s.write(ctx, "changing what an account may do", func(tx *gorm.DB) error {
+	err := s.changing(ctx, "changing what an account may do", &audit, func(tx *gorm.DB) error {
 		// All administrators are locked in key order: two who take each other's role away
 		// must not both succeed.
 		admins, err := list[models.User](s.locked(tx).Where("role = ? AND disabled_at IS NULL OR id = ?", models.RoleAdmin, id).Order("id"), "administrators")

@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/store"
@@ -119,6 +120,9 @@ func (r *request) wish(j *models.Job) store.Wish {
 	if r.OnKeyHeld == models.KeyReschedule {
 		w.Move, w.Moves = r.move, r.moves
 	}
+	if r.actor != "" {
+		w.Audit = r.audit
+	}
 	return w
 }
 
@@ -149,11 +153,17 @@ func (r *request) task(j *models.Job) models.Task {
 	return t
 }
 
-// audit is the record of a person's request for t.
-func (r *request) audit(t *models.Task) models.Audit {
-	action := actionRun
-	if r.rootID != nil {
+// audit is the record of a person's request that made a task, or moved the one that held
+// its key.
+func (r *request) audit(made store.CreateResult) models.Audit {
+	action, detail := actionRun, map[string]string(nil)
+	switch {
+	case made.Moved:
+		action, detail = actionReschedule, map[string]string{"to": r.dueAt.Format(time.RFC3339Nano)}
+	case r.rootID != nil:
 		action = actionRerun
 	}
-	return record(r.now, r.actor, action, t.ID, nil)
+	a := record(r.now, r.actor, action, made.ID, detail)
+	a.ActorKind, a.Address, a.RequestID, a.Agent = r.from.Kind, r.from.Address, r.from.RequestID, r.from.Agent
+	return a
 }

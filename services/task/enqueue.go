@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/batch"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/origin"
 	"github.com/belfry-scheduler/belfry/services/store"
 )
 
@@ -46,6 +46,7 @@ func (s *Service) Run(ctx context.Context, actor string, n NewTask) (models.Task
 
 // run writes one prepared request and answers its task.
 func (s *Service) run(ctx context.Context, r request) (models.Task, error) {
+	r.from = origin.Of(ctx) // it shares a transaction with requests from elsewhere
 	created, err := s.write(ctx, r)
 	if err != nil {
 		return models.Task{}, err
@@ -150,7 +151,7 @@ func (s *Service) create(ctx context.Context, requests []request) ([]Created, er
 	for i, place := range places {
 		answers[place] = created(results[i], &wishes[i].Task)
 	}
-	s.announce(ctx, requests, places, answers)
+	s.announce(ctx, places, answers)
 	return answers, nil
 }
 
@@ -165,12 +166,12 @@ func created(result store.CreateResult, t *models.Task) Created {
 	return c
 }
 
-// announce records who asked for the new tasks, as far as people did, and hints
-// at what changed. The tasks stand already, so a failure here is only logged.
-func (s *Service) announce(ctx context.Context, requests []request, places []int, answers []Created) {
+// announce hints at what changed. The tasks stand already, so a failure here is only
+// logged.
+func (s *Service) announce(ctx context.Context, places []int, answers []Created) {
 	var news news
 	for _, place := range places {
-		news.add(&requests[place], &answers[place])
+		news.add(&answers[place])
 	}
 	if len(news.moved) > 0 {
 		s.announceMoved(ctx, news.moved)
@@ -182,11 +183,6 @@ func (s *Service) announce(ctx context.Context, requests []request, places []int
 		s.notify.TasksQueued(ctx, news.groups)
 		s.notify.TasksCreated(ctx, news.tasks)
 	}
-	if len(news.audits) > 0 {
-		if err := s.store.InsertAudits(ctx, news.audits); err != nil {
-			s.log.ErrorContext(ctx, "recording who ran jobs failed", "error", err, "tasks", len(news.audits))
-		}
-	}
 }
 
 // news is what there is to tell of one transaction.
@@ -194,18 +190,14 @@ type news struct {
 	tasks           []models.Task // new ones
 	groups          []string      // of the new ones
 	moved, replaced []string
-	audits          []models.Audit
 }
 
-func (n *news) add(r *request, a *Created) {
+func (n *news) add(a *Created) {
 	switch {
 	case a.Err != nil:
 		return
 	case a.Moved:
 		n.moved = append(n.moved, a.TaskID)
-		if r.actor != "" {
-			n.audits = append(n.audits, record(r.now, r.actor, actionReschedule, a.TaskID, map[string]string{"to": r.dueAt.Format(time.RFC3339Nano)}))
-		}
 		return
 	case a.Existing:
 		return
@@ -216,9 +208,6 @@ func (n *news) add(r *request, a *Created) {
 	n.tasks = append(n.tasks, a.task)
 	if !slices.Contains(n.groups, a.task.GroupID) {
 		n.groups = append(n.groups, a.task.GroupID)
-	}
-	if r.actor != "" {
-		n.audits = append(n.audits, r.audit(&a.task))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/check"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/origin"
 )
 
 // Limits of a run that is asked for.
@@ -38,6 +39,7 @@ type request struct {
 	NewTask
 	kind  models.TriggerKind // MANUAL or API, DELAY when it lies ahead
 	actor string             // a person or token; empty for an app's programs
+	from  origin.Origin      // where the request came from
 	now   time.Time
 	dueAt time.Time // never before now
 	id    string    // the TaskId that its request id stands for; empty without one

@@ -80,12 +80,14 @@ func (d *download) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeError(w, r, fault.New(fault.Limit, "This server sends as many logs as it may at once: try again in a moment."))
 		return
 	}
-	d.send(w, r, id, format, attempt, file.media, "task-"+id+file.end)
+	d.send(w, r, file.media, "task-"+id+file.end, func(ctx context.Context, body io.Writer, flush func() error) error {
+		return d.write(ctx, body, id, format, attempt, flush)
+	})
 }
 
-// send writes the log. Once it has begun, an error cuts the connection, so that
+// send writes a file. Once it has begun, an error cuts the connection, so that
 // nobody takes a part for the whole.
-func (d *download) send(w http.ResponseWriter, r *http.Request, id, format string, attempt int, media, name string) {
+func (d *download) send(w http.ResponseWriter, r *http.Request, media, name string, write func(ctx context.Context, body io.Writer, flush func() error) error) {
 	begun := false
 	control := http.NewResponseController(w)
 	body := writerFunc(func(b []byte) (int, error) {
@@ -113,7 +115,7 @@ func (d *download) send(w http.ResponseWriter, r *http.Request, id, format strin
 	}
 	err := renew()
 	if err == nil {
-		err = d.write(r.Context(), body, id, format, attempt, flush)
+		err = write(r.Context(), body, flush)
 	}
 	_ = control.SetWriteDeadline(time.Time{}) // the connection serves other requests next
 	switch {
@@ -122,11 +124,11 @@ func (d *download) send(w http.ResponseWriter, r *http.Request, id, format strin
 	case err == nil:
 	case !begun:
 		if len(fault.All(err)) == 0 {
-			d.log.ErrorContext(r.Context(), "a log could not be read", "request_id", request.ID(r.Context()), "task_id", id, "error", err)
+			d.log.ErrorContext(r.Context(), "a download could not be read", "request_id", request.ID(r.Context()), "file", name, "error", err)
 		}
 		writeError(w, r, err)
 	default:
-		d.log.WarnContext(r.Context(), "sending a log ended early", "request_id", request.ID(r.Context()), "task_id", id, "error", err)
+		d.log.WarnContext(r.Context(), "a download ended early", "request_id", request.ID(r.Context()), "file", name, "error", err)
 		panic(http.ErrAbortHandler) //nolint:forbidigo // the client must not take half an answer for a whole one
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/belfry-scheduler/belfry/services/clock"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/origin"
 	"github.com/belfry-scheduler/belfry/services/web/request"
 )
 
@@ -19,6 +20,7 @@ func identify(next http.Handler) http.Handler {
 		w.Header().Set("X-Request-Id", id)
 		ctx := request.WithAddress(request.WithID(r.Context(), id), clientAddress(r))
 		ctx = request.WithAgent(ctx, r.UserAgent())
+		ctx = origin.With(ctx, origin.Origin{Address: clientAddress(r), RequestID: id, Agent: origin.Family(r.UserAgent())})
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -22,6 +22,7 @@ type Config struct {
 	GraphQL http.Handler // at /graphql; who asks is in its requests' contexts
 	Worker  http.Handler // below /worker/v1/; it authenticates by itself
 	Logs    LogWriter    // at /download/tasks/{id}/log; nil: not served
+	Audit   AuditWriter  // at /download/audit; nil: not served
 	Console http.Handler // everywhere else
 	// Registry holds the metrics that /metrics shows; the front's own are put in.
 	Registry *prometheus.Registry
@@ -84,6 +85,9 @@ func NewHandler(c Config) (*Handler, error) {
 	if c.Logs != nil {
 		files := newDownload(c.Logs, c.Logger)
 		route("/download/tasks/{id}/log", "download", Caller, only(http.MethodGet, c.Auth.wrapDownload(files)))
+	}
+	if c.Audit != nil {
+		route("/download/audit", "download", Caller, only(http.MethodGet, c.Auth.wrapDownload(auditExport(c.Audit, c.Logger))))
 	}
 	route("/download/", "download", Anyone, http.HandlerFunc(missing))
 	route("/healthz", "health", Anyone, only(http.MethodGet, healthz(c.Loops)))

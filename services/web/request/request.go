@@ -6,8 +6,10 @@ import (
 	"context"
 	"crypto/rand"
 
+	"github.com/belfry-scheduler/belfry/models"
 	"github.com/belfry-scheduler/belfry/services/account"
 	"github.com/belfry-scheduler/belfry/services/fault"
+	"github.com/belfry-scheduler/belfry/services/origin"
 )
 
 type (
@@ -66,7 +68,11 @@ type caller struct {
 // WithCaller puts who asks into a request's context, with the way to find it out
 // again.
 func WithCaller(ctx context.Context, p account.Principal, again Again) context.Context {
-	return context.WithValue(ctx, callerKey{}, caller{principal: p, again: again})
+	kind := models.AuthorPerson
+	if p.IsToken {
+		kind = models.AuthorToken
+	}
+	return context.WithValue(origin.WithKind(ctx, kind), callerKey{}, caller{principal: p, again: again})
 }
 
 // WithRefusal notes that the request's credentials are bad: nothing that it asks
