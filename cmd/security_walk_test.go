@@ -145,6 +145,8 @@ func TestEveryPathAnswersWhomItSays(t *testing.T) {
 			switch route.Access {
 			case web.Caller:
 				a.wantCaller(t, p, one)
+			case web.Admin:
+				a.wantAdmin(t, p, one)
 			case web.AppKey:
 				a.wantKey(t, p, one)
 			case web.SignsIn:
@@ -179,6 +181,22 @@ func (a *anybody) wantCaller(t *testing.T, p *plant, one probe) {
 		if status, text, _ := p.call(t, one.method, one.path, one.body, as); status != http.StatusOK || strings.Contains(text, `"errors"`) {
 			t.Errorf("%s %s as one who may: %d %s", one.method, one.path, status, text)
 		}
+	}
+}
+
+// wantAdmin: only an administrator; one of another app sees nothing of this one.
+func (a *anybody) wantAdmin(t *testing.T, p *plant, one probe) {
+	t.Helper()
+	for _, as := range slices.Concat(a.nobody, a.wrong, []http.Header{a.viewer}) {
+		if status, text, _ := p.call(t, one.method, one.path, one.body, as); status != http.StatusUnauthorized && status != http.StatusForbidden {
+			t.Errorf("%s %s as %v: %d %s", one.method, one.path, as, status, text)
+		}
+	}
+	if status, text, _ := p.call(t, one.method, one.path, one.body, a.member); status != http.StatusForbidden && strings.Contains(text, a.app) {
+		t.Errorf("%s %s as an administrator of another app: %d %s", one.method, one.path, status, text)
+	}
+	if status, text, _ := p.call(t, one.method, one.path, one.body, a.admin); status != http.StatusOK {
+		t.Errorf("%s %s as an administrator: %d %s", one.method, one.path, status, text)
 	}
 }
 

@@ -37,10 +37,11 @@ type Access string
 
 // The ways to ask who sends a request.
 const (
-	Anyone  Access = "anyone"   // everybody gets the same answer, which tells nothing of jobs, tasks and people
-	SignsIn Access = "signs in" // the request itself carries what is checked, under the throttle
-	Caller  Access = "caller"   // a session or an API token, and what is asked for decides by its role
-	AppKey  Access = "app key"  // the key of an app, and everything that is reached belongs to that app
+	Anyone  Access = "anyone"        // everybody gets the same answer, which tells nothing of jobs, tasks and people
+	SignsIn Access = "signs in"      // the request itself carries what is checked, under the throttle
+	Caller  Access = "caller"        // a session or an API token, and what is asked for decides by its role
+	Admin   Access = "administrator" // with a role ADMIN; only of the apps in which it is held
+	AppKey  Access = "app key"       // the key of an app, and everything that is reached belongs to that app
 )
 
 // Route is a path that is served, and whom it answers.
@@ -87,7 +88,7 @@ func NewHandler(c Config) (*Handler, error) {
 		route("/download/tasks/{id}/log", "download", Caller, only(http.MethodGet, c.Auth.wrapDownload(files)))
 	}
 	if c.Audit != nil {
-		route("/download/audit", "download", Caller, only(http.MethodGet, c.Auth.wrapDownload(auditExport(c.Audit, c.Logger))))
+		route("/download/audit", "download", Admin, only(http.MethodGet, c.Auth.wrapDownload(auditExport(c.Audit, c.Logger))))
 	}
 	route("/download/", "download", Anyone, http.HandlerFunc(missing))
 	route("/healthz", "health", Anyone, only(http.MethodGet, healthz(c.Loops)))
