@@ -66,6 +66,12 @@ func TestSecondFactorByTheAPI(t *testing.T) {
 	if refused := b.Refused(t, reset, id); len(refused) != 1 || refused[0].Code != "NOT_FOUND" {
 		t.Errorf("%v", refused)
 	}
+	said := strings.Join(actions(t, b, map[string]any{"kind": "user"}), " ")
+	for _, action := range []string{"user.second_factor.add", "user.recovery_codes.renew", "user.second_factor.remove"} {
+		if !strings.Contains(said, action) {
+			t.Errorf("%s is not in the trail: %s", action, said)
+		}
+	}
 }
 
 // Sessions say how, from where and with what they were opened.
