@@ -136,6 +136,10 @@ lint: setup-build console/node_modules/.package-lock.json ## Run every linter an
 check-generated: setup-build ## Fail if a generated file is out of date
 	@scripts/check-generated
 
+.PHONY: release-checks
+release-checks: setup-build ## Before a release: known weaknesses (needs the network), licences, bill of materials
+	@scripts/release-checks
+
 .PHONY: ci
 ci: ## All that continuous integration runs
 	@.ci/run
