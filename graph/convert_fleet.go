@@ -42,8 +42,18 @@ func nodeOf(n *models.Node) *gqlmodel.Node {
 	return &gqlmodel.Node{
 		ID: n.ID, Name: n.Name, State: n.State, Slots: n.Slots, Running: n.Running, LastSeenAt: n.LastSeenAt,
 		Incarnation: n.Incarnation, StartedAt: n.StartedAt, Labels: n.Labels, Handlers: handlersOf(n),
-		Sdk: n.SDK, Host: n.Host, DeafSince: n.DeafSince, Row: n,
+		Sdk: n.SDK, Host: n.Host, DeafSince: n.DeafSince,
+		Stuck: n.Stuck, Lingering: n.Lingering, HandlerSlots: handlerSlotsOf(n), Row: n,
 	}
+}
+
+// handlerSlotsOf reads the limits of single handlers; the ledger holds only valid ones.
+func handlerSlotsOf(n *models.Node) []*gqlmodel.HandlerSlots {
+	limits := []*gqlmodel.HandlerSlots{}
+	if len(n.HandlerSlots) > 0 && json.Unmarshal(n.HandlerSlots, &limits) != nil {
+		return []*gqlmodel.HandlerSlots{}
+	}
+	return limits
 }
 
 // handlersOf reads the handler names of a node; the ledger holds only valid ones.

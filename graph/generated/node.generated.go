@@ -47,6 +47,52 @@ type NodeGroupResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _HandlerSlots_handlers(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.HandlerSlots) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HandlerSlots_handlers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Handlers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HandlerSlots_handlers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HandlerSlots", field, false, false, "String")
+}
+
+func (ec *executionContext) _HandlerSlots_slots(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.HandlerSlots) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HandlerSlots_slots(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Slots, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HandlerSlots_slots(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HandlerSlots", field, false, false, "Int")
+}
+
 func (ec *executionContext) _Node_id(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -376,6 +422,84 @@ func (ec *executionContext) _Node_deafSince(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Node_deafSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Node", field, false, false, "Time")
+}
+
+func (ec *executionContext) _Node_stuck(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Node_stuck(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stuck, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Node_stuck(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Node", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Node_lingering(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Node_lingering(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Lingering, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Node_lingering(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Node", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Node_handlerSlots(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Node_handlerSlots(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HandlerSlots, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.HandlerSlots) graphql.Marshaler {
+			return ec.marshalNHandlerSlots2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐHandlerSlotsᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Node_handlerSlots(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Node",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HandlerSlots(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _NodeGroup_id(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.NodeGroup) (ret graphql.Marshaler) {
@@ -1434,6 +1558,44 @@ func UnmarshalUpdateNodeGroupInput(ctx context.Context, raw any) (gqlmodel.Updat
 
 // region    **************************** object.gotpl ****************************
 
+var handlerSlotsImplementors = []string{"HandlerSlots"}
+
+func (ec *executionContext) _HandlerSlots(ctx context.Context, sel ast.SelectionSet, obj *gqlmodel.HandlerSlots) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, handlerSlotsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HandlerSlots")
+		case "handlers":
+			out.Values[i] = ec._HandlerSlots_handlers(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slots":
+			out.Values[i] = ec._HandlerSlots_slots(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var nodeImplementors = []string{"Node"}
 
 func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj *gqlmodel.Node) graphql.Marshaler {
@@ -1514,6 +1676,21 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 		case "deafSince":
 			out.Values[i] = ec._Node_deafSince(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "stuck":
+			out.Values[i] = ec._Node_stuck(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lingering":
+			out.Values[i] = ec._Node_lingering(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "handlerSlots":
+			out.Values[i] = ec._Node_handlerSlots(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
@@ -1834,6 +2011,30 @@ func (ec *executionContext) _Routing(ctx context.Context, sel ast.SelectionSet, 
 func (ec *executionContext) unmarshalNCreateNodeGroupInput2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐCreateNodeGroupInput(ctx context.Context, v any) (gqlmodel.CreateNodeGroupInput, error) {
 	res, err := ec.unmarshalInputCreateNodeGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNHandlerSlots2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐHandlerSlotsᚄ(ctx context.Context, sel ast.SelectionSet, v []*gqlmodel.HandlerSlots) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHandlerSlots2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐHandlerSlots(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNHandlerSlots2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐHandlerSlots(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.HandlerSlots) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "HandlerSlots!")
+		return graphql.Null
+	}
+	return ec._HandlerSlots(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNode2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐNodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*gqlmodel.Node) graphql.Marshaler {

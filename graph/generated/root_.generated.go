@@ -3544,6 +3544,20 @@ type Node {
   host: String!
   "Since when it lives but does not receive: it beats and echoes nothing that was sent to it, so it is sent nothing new. Null when all is well."
   deafSince: Time
+  "Handlers that go on long after their attempts were to stop, by its last heartbeat; they keep their slots. Their stacks are in the tasks' logs."
+  stuck: Int!
+  "Slots taken by handlers whose attempts have ended for the server meanwhile, by its last heartbeat; they count as taken."
+  lingering: Int!
+  "Handlers that it runs fewer of at once than it has slots."
+  handlerSlots: [HandlerSlots!]!
+}
+
+"How many attempts of some handlers, together, a node runs at once."
+type HandlerSlots {
+  "Their names."
+  handlers: [String!]!
+  "1 to 10,000."
+  slots: Int!
 }
 
 "A new node group."
@@ -5749,6 +5763,16 @@ func (ec *executionContext) childFields_ExcludedFire(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ExcludedFire", field.Name)
 }
 
+func (ec *executionContext) childFields_HandlerSlots(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "handlers":
+		return ec.fieldContext_HandlerSlots_handlers(ctx, field)
+	case "slots":
+		return ec.fieldContext_HandlerSlots_slots(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HandlerSlots", field.Name)
+}
+
 func (ec *executionContext) childFields_Incident(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6205,6 +6229,12 @@ func (ec *executionContext) childFields_Node(ctx context.Context, field graphql.
 		return ec.fieldContext_Node_host(ctx, field)
 	case "deafSince":
 		return ec.fieldContext_Node_deafSince(ctx, field)
+	case "stuck":
+		return ec.fieldContext_Node_stuck(ctx, field)
+	case "lingering":
+		return ec.fieldContext_Node_lingering(ctx, field)
+	case "handlerSlots":
+		return ec.fieldContext_Node_handlerSlots(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Node", field.Name)
 }

@@ -1157,6 +1157,14 @@ type FixedRateInput struct {
 	StartAt graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
 }
 
+// How many attempts of some handlers, together, a node runs at once.
+type HandlerSlots struct {
+	// Their names.
+	Handlers []string `json:"handlers"`
+	// 1 to 10,000.
+	Slots int `json:"slots"`
+}
+
 // A holiday list to add to a calendar.
 type ImportCalendarInput struct {
 	// The calendar.
@@ -1603,8 +1611,14 @@ type Node struct {
 	// Host it runs on, by its own word.
 	Host string `json:"host"`
 	// Since when it lives but does not receive: it beats and echoes nothing that was sent to it, so it is sent nothing new. Null when all is well.
-	DeafSince *time.Time   `json:"deafSince,omitempty"`
-	Row       *models.Node `json:"-"`
+	DeafSince *time.Time `json:"deafSince,omitempty"`
+	// Handlers that go on long after their attempts were to stop, by its last heartbeat; they keep their slots. Their stacks are in the tasks' logs.
+	Stuck int `json:"stuck"`
+	// Slots taken by handlers whose attempts have ended for the server meanwhile, by its last heartbeat; they count as taken.
+	Lingering int `json:"lingering"`
+	// Handlers that it runs fewer of at once than it has slots.
+	HandlerSlots []*HandlerSlots `json:"handlerSlots"`
+	Row          *models.Node    `json:"-"`
 }
 
 // Nodes by state.
