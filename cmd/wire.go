@@ -141,11 +141,15 @@ func (s *server) useCases() (err error) {
 // makeEngine makes what happens by itself and puts it on the stack.
 func (s *server) makeEngine() (err error) {
 	e, nodes := &s.engine, relay.Nodes{Relay: s.relay}
+	secrets, err := masker(s.settings)
+	if err != nil {
+		return err
+	}
 	definitions := catalog.New(s.store, s.clock)
 	e.results = result.New(result.Config{Ledger: s.store, Jobs: definitions, Watcher: s.relay, Logger: s.logger})
 	e.registry = registry.New(registry.Config{
 		ServerID: s.id, ServerName: s.settings.ServerName, Ledger: s.store, Watcher: nodes, Clock: s.clock, Logger: s.logger, LogLimit: logLimit,
-		Dead: s.owner.Dead,
+		Dead: s.owner.Dead, Mask: secrets.Text,
 	})
 	e.dispatcher = dispatch.New(dispatch.Config{
 		Ledger: s.store, Jobs: definitions, Owner: s.owner, Courier: s.relay, Watcher: s.relay,
@@ -173,10 +177,6 @@ func (s *server) makeEngine() (err error) {
 		Ledger: s.store, Owner: s.owner, Clock: s.clock, Logger: s.logger, DeadAfter: coord.DefaultDeadAfter,
 		Conditions: s.desk,
 	})
-	if err != nil {
-		return err
-	}
-	secrets, err := masker(s.settings)
 	if err != nil {
 		return err
 	}

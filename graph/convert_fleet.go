@@ -43,15 +43,49 @@ func nodeOf(n *models.Node) *gqlmodel.Node {
 		ID: n.ID, Name: n.Name, State: n.State, Slots: n.Slots, Running: n.Running, LastSeenAt: n.LastSeenAt,
 		Incarnation: n.Incarnation, StartedAt: n.StartedAt, Labels: n.Labels, Handlers: handlersOf(n),
 		Sdk: n.SDK, Host: n.Host, DeafSince: n.DeafSince,
-		Stuck: n.Stuck, Lingering: n.Lingering, HandlerSlots: handlerSlotsOf(n), Row: n,
+		Stuck: n.Stuck, StuckAttempts: stuckOf(n), Lingering: n.Lingering, Row: n,
 	}
 }
 
-// handlerSlotsOf reads the limits of single handlers; the ledger holds only valid ones.
-func handlerSlotsOf(n *models.Node) []*gqlmodel.HandlerSlots {
+// stuckOf reads which handlers of a node do not end; the ledger holds only valid ones.
+func stuckOf(n *models.Node) []*gqlmodel.StuckAttempt {
+	var rows []models.StuckAttempt
+	if len(n.StuckAttempts) > 0 && json.Unmarshal(n.StuckAttempts, &rows) != nil {
+		rows = nil
+	}
+	stuck := make([]*gqlmodel.StuckAttempt, len(rows))
+	for i, s := range rows {
+		stuck[i] = &gqlmodel.StuckAttempt{
+			TaskID: s.TaskID, Attempt: s.Attempt, Handler: s.Handler, Since: s.Since, Cause: s.Cause, Stack: s.Stack,
+		}
+	}
+	return stuck
+}
+
+// stuckTasks are the tasks whose handlers do not end on a node.
+func stuckTasks(n *models.Node) []string {
+	if len(n.StuckAttempts) == 0 {
+		return nil
+	}
+	stuck := stuckOf(n)
+	ids := make([]string, len(stuck))
+	for i, s := range stuck {
+		ids[i] = s.TaskID
+	}
+	return ids
+}
+
+// handlerSlotsOf reads the limits of single handlers, with how many run of each; the
+// ledger holds only valid ones.
+func handlerSlotsOf(n *models.Node, running map[string]int) []*gqlmodel.HandlerSlots {
 	limits := []*gqlmodel.HandlerSlots{}
 	if len(n.HandlerSlots) > 0 && json.Unmarshal(n.HandlerSlots, &limits) != nil {
 		return []*gqlmodel.HandlerSlots{}
+	}
+	for _, limit := range limits {
+		for _, name := range limit.Handlers {
+			limit.Running += running[name]
+		}
 	}
 	return limits
 }

@@ -47,16 +47,17 @@ type loaders struct {
 	attempts *load.Loader[*models.Task, []task.Attempt]
 	timeline *load.Loader[*models.Task, []task.Entry]
 
-	appKeys     *load.Loader[string, []models.AppKey]
-	appGroups   *load.Loader[string, []models.NodeGroup]
-	appJobs     *load.Loader[string, int]
-	appOnline   *load.Loader[string, int]
-	groupNodes  *load.Loader[string, []models.Node]
-	groupJobs   *load.Loader[string, int]
-	groupFlows  *load.Loader[string, models.GroupFlow]
-	groupLoads  *load.Loader[struct{}, map[string]fleet.GroupLoad]
-	jobStats    *load.Loader[string, job.Stats]
-	jobWarnings *load.Loader[*models.Job, []string]
+	appKeys         *load.Loader[string, []models.AppKey]
+	appGroups       *load.Loader[string, []models.NodeGroup]
+	appJobs         *load.Loader[string, int]
+	appOnline       *load.Loader[string, int]
+	groupNodes      *load.Loader[string, []models.Node]
+	groupJobs       *load.Loader[string, int]
+	handlersRunning *load.Loader[*models.Node, map[string]int]
+	groupFlows      *load.Loader[string, models.GroupFlow]
+	groupLoads      *load.Loader[struct{}, map[string]fleet.GroupLoad]
+	jobStats        *load.Loader[string, job.Stats]
+	jobWarnings     *load.Loader[*models.Job, []string]
 
 	upstream     *load.Loader[string, []models.Dependency]
 	taskUpstream *load.Loader[string, []models.Task]
@@ -66,6 +67,7 @@ type loaders struct {
 	joins          *perSize[job.Join]
 	bulkRefusals   *perSize[models.BulkRefusal]
 	taskDownstream *perSize[models.Task]
+	revisions      *perSize[job.Revision]
 	skippedFires   *perSize[models.SkippedFires]
 }
 
@@ -100,6 +102,7 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.appJobs = load.New(read(shared, s.Fleet.JobCounts))
 	l.appOnline = load.New(read(shared, s.Fleet.OnlineNodes))
 	l.groupNodes = load.New(read(shared, seeing(s.Fleet.NodesOfGroups, all(l.seeNodes))))
+	l.handlersRunning = load.New(read(shared, ofRows(s.Fleet.HandlersRunning, nodeID)))
 	l.groupJobs = load.New(read(shared, s.Fleet.GroupJobCounts))
 	l.groupFlows = load.New(read(shared, s.Fleet.GroupFlows))
 	l.groupLoads = load.New(read(shared, once(s.Fleet.Loads)))
@@ -112,6 +115,7 @@ func newLoaders(s Services, shared bool) *loaders {
 	l.bulkRefusals = newPerSize(shared, s.Bulks.Refusals, l.seeRefusals)
 	l.taskDownstream = newPerSize(shared, s.Tasks.Downstream, all(l.seeTasks))
 	l.recentTasks = newPerSize(shared, s.Tasks.Recent, all(l.seeTasks))
+	l.revisions = newPerSize(shared, s.Jobs.NewestRevisions, l.seeRevisions)
 	l.skippedFires = newPerSize(shared, s.Jobs.SkippedFires, nil)
 	return l
 }
@@ -159,6 +163,12 @@ func (l *loaders) seeGroups(rows []*models.NodeGroup) {
 func (l *loaders) seeNodes(rows []*models.Node) {
 	for _, n := range rows {
 		l.groups.Expect(n.GroupID)
+		if len(n.HandlerSlots) > 0 {
+			l.handlersRunning.Expect(n)
+		}
+		for _, id := range stuckTasks(n) {
+			l.tasks.Expect(id)
+		}
 	}
 }
 
@@ -171,6 +181,7 @@ func (l *loaders) seeJobs(rows []*models.Job) {
 		l.skippedFires.expect(j.ID)
 		l.downstream.expect(j.ID)
 		l.joins.expect(j.ID)
+		l.revisions.expect(j.ID)
 		if j.TriggerKind == models.TriggerDependency {
 			l.upstream.Expect(j.ID)
 		}
@@ -178,6 +189,12 @@ func (l *loaders) seeJobs(rows []*models.Job) {
 		l.compiled.Expect(present(j.CalendarID)...)
 	}
 	l.jobWarnings.Expect(rows...)
+}
+
+func (l *loaders) seeRevisions(rows []job.Revision) {
+	for i := range rows {
+		l.jobs.Expect(rows[i].JobID)
+	}
 }
 
 func (l *loaders) seeCalendars(rows []*models.Calendar) {

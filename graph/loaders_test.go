@@ -55,6 +55,11 @@ func TestPagesCostAConstantNumberOfStatements(t *testing.T) {
 			t.Errorf("%s: %d statements for 50 jobs", field, n)
 		}
 	}
+	if n := b.Statements(func() {
+		b.Ask(t, `{jobs(first:50){nodes{id revisions(first:5){nodes{number changes{field} rollBackChanges{field}} pageInfo{hasNextPage}}}}}`, nil, nil)
+	}); n > 6 {
+		t.Errorf("%d statements for the revisions of 50 jobs", n)
+	}
 	const apps = `{apps{name keys{prefix} nodeGroups{name} jobCount onlineNodeCount}}`
 	if n := b.Statements(func() { b.Ask(t, apps, nil, nil) }); n > 6 {
 		t.Errorf("%d statements for ten apps", n)

@@ -50,6 +50,24 @@ func (r *nodeResolver) Group(ctx context.Context, obj *gqlmodel.Node) (*gqlmodel
 	return r.group(ctx, obj.Row.GroupID)
 }
 
+// HandlerSlots is the resolver for Node.handlerSlots. What runs is only read for nodes
+// that limit single handlers.
+func (r *nodeResolver) HandlerSlots(ctx context.Context, obj *gqlmodel.Node) ([]*gqlmodel.HandlerSlots, error) {
+	if len(obj.Row.HandlerSlots) == 0 {
+		return []*gqlmodel.HandlerSlots{}, nil
+	}
+	running, _, err := r.loaders(ctx).handlersRunning.Load(ctx, obj.Row)
+	if err != nil {
+		return nil, err
+	}
+	return handlerSlotsOf(obj.Row, running), nil
+}
+
+// Task is the resolver for StuckAttempt.task.
+func (r *stuckAttemptResolver) Task(ctx context.Context, obj *gqlmodel.StuckAttempt) (*gqlmodel.Task, error) {
+	return r.task(ctx, &obj.TaskID)
+}
+
 // App is the resolver for NodeGroup.app.
 func (r *nodeGroupResolver) App(ctx context.Context, obj *gqlmodel.NodeGroup) (*gqlmodel.App, error) {
 	return r.app(ctx, obj.Row.AppID)
@@ -161,10 +179,14 @@ func (r *queryResolver) Node(ctx context.Context, id string) (*gqlmodel.Node, er
 // Node answers the resolvers of Node.
 func (r *Resolver) Node() generated.NodeResolver { return &nodeResolver{r} }
 
+// StuckAttempt answers the resolvers of StuckAttempt.
+func (r *Resolver) StuckAttempt() generated.StuckAttemptResolver { return &stuckAttemptResolver{r} }
+
 // NodeGroup answers the resolvers of NodeGroup.
 func (r *Resolver) NodeGroup() generated.NodeGroupResolver { return &nodeGroupResolver{r} }
 
 type (
-	nodeResolver      struct{ *Resolver }
-	nodeGroupResolver struct{ *Resolver }
+	nodeResolver         struct{ *Resolver }
+	nodeGroupResolver    struct{ *Resolver }
+	stuckAttemptResolver struct{ *Resolver }
 )

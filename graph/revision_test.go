@@ -40,6 +40,18 @@ func TestRollBackJob(t *testing.T) {
 		t.Errorf("%v", rest)
 	}
 
+	one := func(number int) any {
+		return b.Value(t, "job.revision", `query($id:ID!,$n:Int!){job(id:$id){revision(number:$n){number action changes{field} snapshot}}}`, graphtest.Vars{"id": j.ID, "n": number})
+	}
+	if got := one(2).(map[string]any); got["number"] != 2.0 || got["action"] != "job.update" || len(got["changes"].([]any)) != 4 || graphtest.At(t, got, "snapshot.handler") != "Other" {
+		t.Errorf("one revision: %v", got)
+	}
+	for _, number := range []int{-1, 0, 4, 1<<31 - 1} {
+		if got := one(number); got != nil {
+			t.Errorf("revision %d: %v", number, got)
+		}
+	}
+
 	const back = `mutation($id:ID!,$r:Int!,$v:Int){rollBackJob(id:$id,revision:$r,version:$v){job{version enabled handler parameters trigger{kind}} userErrors{code field message}}}`
 	if got := b.Value(t, "rollBackJob.userErrors.0.code", back, graphtest.Vars{"id": j.ID, "r": 9}); got != "NOT_FOUND" {
 		t.Errorf("a revision that is not there: %v", got)

@@ -71,9 +71,22 @@ type Node struct {
 	DeafSince   *time.Time // it lives but does not receive
 	// HandlerSlots is an array of wire.HandlerSlots: limits of single handlers; nil for none.
 	HandlerSlots json.RawMessage
-	Stuck        int        // handlers that go on long after their context has ended, by its own last word
-	Lingering    int        // slots taken by attempts that are not its own any more, likewise
-	LeftAt       *time.Time // its process ended in good order; nil while it lives, or when it was lost
+	Stuck        int // handlers that go on long after their context has ended, by its own last word
+	// StuckAttempts is an array of StuckAttempt: those that Stuck counts, longest first, as many as a heartbeat names; nil for none.
+	StuckAttempts json.RawMessage
+	Lingering     int        // slots taken by attempts that are not its own any more, likewise
+	LeftAt        *time.Time // its process ended in good order; nil while it lives, or when it was lost
+}
+
+// StuckAttempt is a handler that goes on long after its context has ended, by the word
+// of its node.
+type StuckAttempt struct {
+	TaskID  string    `json:"task"`
+	Attempt int       `json:"attempt"`
+	Handler string    `json:"handler"`
+	Since   time.Time `json:"since"` // when it was to stop, in the server's time
+	Cause   string    `json:"cause"` // why; empty when that is not known
+	Stack   string    `json:"stack"` // where it was when that was found out; empty when that is not known
 }
 
 // Partition is the ownership of one partition. Table partitions, 64 rows.

@@ -21,6 +21,8 @@ import (
 
 type NodeResolver interface {
 	Group(ctx context.Context, obj *gqlmodel.Node) (*gqlmodel.NodeGroup, error)
+
+	HandlerSlots(ctx context.Context, obj *gqlmodel.Node) ([]*gqlmodel.HandlerSlots, error)
 }
 type NodeGroupResolver interface {
 	App(ctx context.Context, obj *gqlmodel.NodeGroup) (*gqlmodel.App, error)
@@ -37,6 +39,9 @@ type NodeGroupResolver interface {
 	DrainsNote(ctx context.Context, obj *gqlmodel.NodeGroup) (*string, error)
 	ReleasedLastSecond(ctx context.Context, obj *gqlmodel.NodeGroup) (int, error)
 	LimitedBy(ctx context.Context, obj *gqlmodel.NodeGroup) (*models.GroupLimit, error)
+}
+type StuckAttemptResolver interface {
+	Task(ctx context.Context, obj *gqlmodel.StuckAttempt) (*gqlmodel.Task, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -90,6 +95,29 @@ func (ec *executionContext) _HandlerSlots_slots(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_HandlerSlots_slots(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HandlerSlots", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HandlerSlots_running(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.HandlerSlots) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HandlerSlots_running(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Running, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HandlerSlots_running(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("HandlerSlots", field, false, false, "Int")
 }
 
@@ -447,6 +475,38 @@ func (ec *executionContext) fieldContext_Node_stuck(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Node", field, false, false, "Int")
 }
 
+func (ec *executionContext) _Node_stuckAttempts(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Node_stuckAttempts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StuckAttempts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.StuckAttempt) graphql.Marshaler {
+			return ec.marshalNStuckAttempt2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐStuckAttemptᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Node_stuckAttempts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Node",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StuckAttempt(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Node_lingering(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -479,7 +539,7 @@ func (ec *executionContext) _Node_handlerSlots(ctx context.Context, field graphq
 			return ec.fieldContext_Node_handlerSlots(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HandlerSlots, nil
+			return ec.Resolvers.Node().HandlerSlots(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*gqlmodel.HandlerSlots) graphql.Marshaler {
@@ -493,8 +553,8 @@ func (ec *executionContext) fieldContext_Node_handlerSlots(_ context.Context, fi
 	fc = &graphql.FieldContext{
 		Object:     "Node",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_HandlerSlots(ctx, field)
 		},
@@ -1347,6 +1407,153 @@ func (ec *executionContext) fieldContext_Routing_labels(_ context.Context, field
 	return graphql.NewScalarFieldContext("Routing", field, false, false, "JSON")
 }
 
+func (ec *executionContext) _StuckAttempt_task(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.StuckAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StuckAttempt_task(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.StuckAttempt().Task(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gqlmodel.Task) graphql.Marshaler {
+			return ec.marshalOTask2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐTask(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StuckAttempt_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StuckAttempt",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Task(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StuckAttempt_attempt(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.StuckAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StuckAttempt_attempt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StuckAttempt_attempt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StuckAttempt", field, false, false, "Int")
+}
+
+func (ec *executionContext) _StuckAttempt_handler(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.StuckAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StuckAttempt_handler(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Handler, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StuckAttempt_handler(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StuckAttempt", field, false, false, "String")
+}
+
+func (ec *executionContext) _StuckAttempt_since(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.StuckAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StuckAttempt_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StuckAttempt_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StuckAttempt", field, false, false, "Time")
+}
+
+func (ec *executionContext) _StuckAttempt_cause(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.StuckAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StuckAttempt_cause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cause, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StuckAttempt_cause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StuckAttempt", field, false, false, "String")
+}
+
+func (ec *executionContext) _StuckAttempt_stack(ctx context.Context, field graphql.CollectedField, obj *gqlmodel.StuckAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StuckAttempt_stack(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stack, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StuckAttempt_stack(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StuckAttempt", field, false, false, "String")
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1579,6 +1786,11 @@ func (ec *executionContext) _HandlerSlots(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "running":
+			out.Values[i] = ec._HandlerSlots_running(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1683,16 +1895,22 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "stuckAttempts":
+			out.Values[i] = ec._Node_stuckAttempts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "lingering":
 			out.Values[i] = ec._Node_lingering(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "handlerSlots":
-			out.Values[i] = ec._Node_handlerSlots(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Node_handlerSlots(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2004,6 +2222,65 @@ func (ec *executionContext) _Routing(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var stuckAttemptImplementors = []string{"StuckAttempt"}
+
+func (ec *executionContext) _StuckAttempt(ctx context.Context, sel ast.SelectionSet, obj *gqlmodel.StuckAttempt) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, stuckAttemptImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StuckAttempt")
+		case "task":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._StuckAttempt_task(ctx, field, obj)
+				})
+		case "attempt":
+			out.Values[i] = ec._StuckAttempt_attempt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "handler":
+			out.Values[i] = ec._StuckAttempt_handler(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "since":
+			out.Values[i] = ec._StuckAttempt_since(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "cause":
+			out.Values[i] = ec._StuckAttempt_cause(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "stack":
+			out.Values[i] = ec._StuckAttempt_stack(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -2135,6 +2412,30 @@ func (ec *executionContext) marshalNRoutingStrategy2githubᚗcomᚋbelfryᚑsche
 		graphql.AddInvalidNullFromMarshaler(ctx, "RoutingStrategy!")
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNStuckAttempt2ᚕᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐStuckAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []*gqlmodel.StuckAttempt) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStuckAttempt2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐStuckAttempt(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNStuckAttempt2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐStuckAttempt(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.StuckAttempt) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "StuckAttempt!")
+		return graphql.Null
+	}
+	return ec._StuckAttempt(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateNodeGroupInput2githubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐUpdateNodeGroupInput(ctx context.Context, v any) (gqlmodel.UpdateNodeGroupInput, error) {

@@ -750,4 +750,11 @@ func (ec *executionContext) marshalNJobRevisionEdge2ᚖgithubᚗcomᚋbelfryᚑs
 	return ec._JobRevisionEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOJobRevision2ᚖgithubᚗcomᚋbelfryᚑschedulerᚋbelfryᚋgraphᚋgqlmodelᚐJobRevision(ctx context.Context, sel ast.SelectionSet, v *gqlmodel.JobRevision) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JobRevision(ctx, sel, v)
+}
+
 // endregion ***************************** type.gotpl *****************************

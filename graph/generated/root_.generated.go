@@ -50,6 +50,7 @@ type ResolverRoot interface {
 	ReportLine() ReportLineResolver
 	ReportSchedule() ReportScheduleResolver
 	Silence() SilenceResolver
+	StuckAttempt() StuckAttemptResolver
 	Subscription() SubscriptionResolver
 	Task() TaskResolver
 	TaskConnection() TaskConnectionResolver
@@ -3544,8 +3545,10 @@ type Node {
   host: String!
   "Since when it lives but does not receive: it beats and echoes nothing that was sent to it, so it is sent nothing new. Null when all is well."
   deafSince: Time
-  "Handlers that go on long after their attempts were to stop, by its last heartbeat; they keep their slots. Their stacks are in the tasks' logs."
+  "How many handlers go on long after their attempts were to stop, by its last heartbeat; they keep their slots."
   stuck: Int!
+  "Those handlers, longest first, at most 16, by its last heartbeat; empty from a worker that only counts them."
+  stuckAttempts: [StuckAttempt!]!
   "Slots taken by handlers whose attempts have ended for the server meanwhile, by its last heartbeat; they count as taken."
   lingering: Int!
   "Handlers that it runs fewer of at once than it has slots."
@@ -3558,6 +3561,24 @@ type HandlerSlots {
   handlers: [String!]!
   "1 to 10,000."
   slots: Int!
+  "Attempts of theirs that are its own now. A handler whose attempt it has lost takes one more of the node's slots (` + "`" + `lingering` + "`" + `)."
+  running: Int!
+}
+
+"A handler that goes on long after its attempt was to stop."
+type StuckAttempt {
+  "The task; null when it is no more."
+  task: Task
+  "Number of the attempt."
+  attempt: Int!
+  "Name of the handler."
+  handler: String!
+  "When it was to stop."
+  since: Time!
+  "Why; empty when the worker does not say."
+  cause: String!
+  "Where it was when it was found to go on, at most 4 KiB; empty when the worker does not say. Secrets are masked."
+  stack: String!
 }
 
 "A new node group."
@@ -4009,6 +4030,11 @@ type ReportSchedulePayload {
     "Those after this cursor."
     after: String
   ): JobRevisionConnection!
+  "One of its versions; null when it is not kept."
+  revision(
+    "Its number."
+    number: Int!
+  ): JobRevision
 }
 
 "A version of a job as it was."
@@ -5769,6 +5795,8 @@ func (ec *executionContext) childFields_HandlerSlots(ctx context.Context, field 
 		return ec.fieldContext_HandlerSlots_handlers(ctx, field)
 	case "slots":
 		return ec.fieldContext_HandlerSlots_slots(ctx, field)
+	case "running":
+		return ec.fieldContext_HandlerSlots_running(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type HandlerSlots", field.Name)
 }
@@ -5983,6 +6011,8 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_deletedAt(ctx, field)
 	case "revisions":
 		return ec.fieldContext_Job_revisions(ctx, field)
+	case "revision":
+		return ec.fieldContext_Job_revision(ctx, field)
 	case "downstream":
 		return ec.fieldContext_Job_downstream(ctx, field)
 	case "joins":
@@ -6231,6 +6261,8 @@ func (ec *executionContext) childFields_Node(ctx context.Context, field graphql.
 		return ec.fieldContext_Node_deafSince(ctx, field)
 	case "stuck":
 		return ec.fieldContext_Node_stuck(ctx, field)
+	case "stuckAttempts":
+		return ec.fieldContext_Node_stuckAttempts(ctx, field)
 	case "lingering":
 		return ec.fieldContext_Node_lingering(ctx, field)
 	case "handlerSlots":
@@ -6841,6 +6873,24 @@ func (ec *executionContext) childFields_SkippedFires(ctx context.Context, field 
 		return ec.fieldContext_SkippedFires_recordedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SkippedFires", field.Name)
+}
+
+func (ec *executionContext) childFields_StuckAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "task":
+		return ec.fieldContext_StuckAttempt_task(ctx, field)
+	case "attempt":
+		return ec.fieldContext_StuckAttempt_attempt(ctx, field)
+	case "handler":
+		return ec.fieldContext_StuckAttempt_handler(ctx, field)
+	case "since":
+		return ec.fieldContext_StuckAttempt_since(ctx, field)
+	case "cause":
+		return ec.fieldContext_StuckAttempt_cause(ctx, field)
+	case "stack":
+		return ec.fieldContext_StuckAttempt_stack(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StuckAttempt", field.Name)
 }
 
 func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

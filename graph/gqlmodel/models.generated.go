@@ -1163,6 +1163,8 @@ type HandlerSlots struct {
 	Handlers []string `json:"handlers"`
 	// 1 to 10,000.
 	Slots int `json:"slots"`
+	// Attempts of theirs that are its own now. A handler whose attempt it has lost takes one more of the node's slots (`lingering`).
+	Running int `json:"running"`
 }
 
 // A holiday list to add to a calendar.
@@ -1612,13 +1614,13 @@ type Node struct {
 	Host string `json:"host"`
 	// Since when it lives but does not receive: it beats and echoes nothing that was sent to it, so it is sent nothing new. Null when all is well.
 	DeafSince *time.Time `json:"deafSince,omitempty"`
-	// Handlers that go on long after their attempts were to stop, by its last heartbeat; they keep their slots. Their stacks are in the tasks' logs.
+	// How many handlers go on long after their attempts were to stop, by its last heartbeat; they keep their slots.
 	Stuck int `json:"stuck"`
+	// Those handlers, longest first, at most 16, by its last heartbeat; empty from a worker that only counts them.
+	StuckAttempts []*StuckAttempt `json:"stuckAttempts"`
 	// Slots taken by handlers whose attempts have ended for the server meanwhile, by its last heartbeat; they count as taken.
-	Lingering int `json:"lingering"`
-	// Handlers that it runs fewer of at once than it has slots.
-	HandlerSlots []*HandlerSlots `json:"handlerSlots"`
-	Row          *models.Node    `json:"-"`
+	Lingering int          `json:"lingering"`
+	Row       *models.Node `json:"-"`
 }
 
 // Nodes by state.
@@ -2269,6 +2271,21 @@ type SkippedFires struct {
 	Message string `json:"message"`
 	// When this was recorded.
 	RecordedAt time.Time `json:"recordedAt"`
+}
+
+// A handler that goes on long after its attempt was to stop.
+type StuckAttempt struct {
+	// Number of the attempt.
+	Attempt int `json:"attempt"`
+	// Name of the handler.
+	Handler string `json:"handler"`
+	// When it was to stop.
+	Since time.Time `json:"since"`
+	// Why; empty when the worker does not say.
+	Cause string `json:"cause"`
+	// Where it was when it was found to go on, at most 4 KiB; empty when the worker does not say. Secrets are masked.
+	Stack  string `json:"stack"`
+	TaskID string `json:"-"`
 }
 
 // One firing of a job.

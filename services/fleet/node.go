@@ -35,6 +35,12 @@ func (s *Service) NodesOfGroups(ctx context.Context, groupIDs []string) (map[str
 	return byGroup, nil
 }
 
+// HandlersRunning counts the attempts that run on each of these nodes, by the names of
+// their handlers; a node on which none runs is left out.
+func (s *Service) HandlersRunning(ctx context.Context, nodes []models.Node) (map[string]map[string]int, error) {
+	return s.store.HandlersRunning(ctx, nodes)
+}
+
 // DrainNode orders that a node is sent nothing new; what runs goes on. Faults:
 // NOT_FOUND.
 func (s *Service) DrainNode(ctx context.Context, actor, id string) (models.Node, error) {

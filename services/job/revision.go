@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -32,6 +33,29 @@ func (s *Service) Revisions(ctx context.Context, jobID string, p Page) ([]Revisi
 	if err != nil {
 		return nil, PageInfo{}, err
 	}
+	all, err := withChanges(rows, before)
+	return all, info, err
+}
+
+// NewestRevisions answers the newest versions of each of these jobs, newest first, at
+// most perJob and one more: whether there is one says whether the list goes on.
+func (s *Service) NewestRevisions(ctx context.Context, jobIDs []string, perJob int) (map[string][]Revision, error) {
+	found, err := s.store.NewestRevisions(ctx, jobIDs, perJob)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string][]Revision, len(found))
+	for id, rows := range found {
+		if all[id], err = withChanges(rows, nil); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// withChanges compares each row with the next, and the last one with before; nil: with
+// nothing.
+func withChanges(rows []models.JobRevision, before *models.JobRevision) ([]Revision, error) {
 	all := make([]Revision, len(rows))
 	for i := range rows {
 		all[i] = Revision{JobRevision: rows[i]}
@@ -42,11 +66,24 @@ func (s *Service) Revisions(ctx context.Context, jobID string, p Page) ([]Revisi
 		if older == nil {
 			continue
 		}
+		var err error
 		if all[i].Changes, err = compare(older.Snapshot, rows[i].Snapshot); err != nil {
-			return nil, PageInfo{}, err
+			return nil, err
 		}
 	}
-	return all, info, nil
+	return all, nil
+}
+
+// Revision answers one version of a job; nil when it is not kept.
+func (s *Service) Revision(ctx context.Context, jobID string, number int) (*Revision, error) {
+	if number < 1 || number == math.MaxInt {
+		return nil, nil //nolint:nilnil // there never is such a version
+	}
+	rows, _, err := s.Revisions(ctx, jobID, Page{First: 1, After: strconv.Itoa(number + 1)})
+	if err != nil || len(rows) == 0 || rows[0].Number != number {
+		return nil, err
+	}
+	return &rows[0], nil
 }
 
 // RevisionPosition is where a revision stands in the list.

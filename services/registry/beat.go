@@ -24,8 +24,12 @@ func (r *Registry) Heartbeat(ctx context.Context, app models.App, beat wire.Hear
 	if err := r.setDeaf(ctx, &node, group, deaf); err != nil {
 		return wire.HeartbeatAnswer{}, err
 	}
+	stuck, err := r.setStuck(ctx, &node, beat.StuckAttempts)
+	if err != nil {
+		return wire.HeartbeatAnswer{}, err
+	}
 	r.note(store.NodeBeat{ID: node.ID, Incarnation: node.Incarnation, Running: len(beat.Held) + beat.Lingering, Slots: beat.Slots, Stuck: beat.Stuck, Lingering: beat.Lingering, At: r.cfg.Clock.Now()})
-	if state != node.State || beat.Slots != node.Slots || beat.Stuck != node.Stuck || beat.Lingering != node.Lingering {
+	if stuck || state != node.State || beat.Slots != node.Slots || beat.Stuck != node.Stuck || beat.Lingering != node.Lingering {
 		if err := r.changed(ctx, node, group, state, server, &beat); err != nil {
 			return wire.HeartbeatAnswer{}, err
 		}

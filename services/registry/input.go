@@ -75,7 +75,7 @@ func checkCounts(beat *wire.Heartbeat) error {
 			return refuse(wire.CodeInvalid, field, "%s is %d: give 0 to %d.", field, n, maxSlots)
 		}
 	}
-	return nil
+	return checkStuck(beat.StuckAttempts)
 }
 
 // checkPools checks the limits of single handlers.

@@ -33,6 +33,7 @@ type Ledger interface {
 	BeatNodes(ctx context.Context, beats []store.NodeBeat) error
 	SetNodeState(ctx context.Context, id, incarnation string, to models.NodeState, serverID string) (bool, error)
 	SetNodeDeaf(ctx context.Context, id, incarnation string, since *time.Time) (bool, error)
+	SetNodeStuck(ctx context.Context, id, incarnation string, list json.RawMessage) (bool, error)
 	DropNodeStream(ctx context.Context, id, incarnation, serverID string) (bool, error)
 	TasksByIDs(ctx context.Context, ids []string) ([]models.Task, error)
 }
@@ -62,6 +63,8 @@ type Config struct {
 	// Dead says that another server counts as dead: a stream on it leads nowhere,
 	// even if it is still open. Nil: none does.
 	Dead func(serverID string) bool
+	// Mask takes secrets out of what a node says of its handlers. Nil: nothing is taken out.
+	Mask func(string) string
 }
 
 const (
@@ -92,6 +95,9 @@ type Registry struct {
 func New(cfg Config) *Registry {
 	if cfg.Dead == nil {
 		cfg.Dead = func(string) bool { return false }
+	}
+	if cfg.Mask == nil {
+		cfg.Mask = func(text string) string { return text }
 	}
 	return &Registry{cfg: cfg, known: map[string]*known{}, asked: map[string]struct{}{}, streams: map[string]*Stream{}, beats: map[string]store.NodeBeat{}}
 }

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"slices"
@@ -26,6 +27,8 @@ type ledger struct {
 	beats  []store.NodeBeat
 	broken error
 	reads  int // of one node alone
+
+	stuckWrites int
 
 	told     []string // name and state
 	replaced []string // incarnations
@@ -114,6 +117,17 @@ func (l *ledger) SetNodeDeaf(ctx context.Context, id, _ string, since *time.Time
 	}
 	n.DeafSince = since
 	l.nodes[n.Name] = n
+	return true, l.broken
+}
+
+func (l *ledger) SetNodeStuck(ctx context.Context, id, _ string, list json.RawMessage) (bool, error) {
+	n, err := l.Node(ctx, id)
+	if err != nil {
+		return false, nil //nolint:nilerr // as the store: it is gone
+	}
+	n.StuckAttempts = list
+	l.nodes[n.Name] = n
+	l.stuckWrites++
 	return true, l.broken
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -94,6 +95,29 @@ func fieldsOf(audit *models.Audit) json.RawMessage {
 // JobRevision answers one revision of a job. Fault: NOT_FOUND.
 func (s *Store) JobRevision(ctx context.Context, jobID string, number int) (models.JobRevision, error) {
 	return one[models.JobRevision](s.read(ctx).Where("job_id = ? AND number = ?", jobID, number), fmt.Sprintf("revision %d of the job; the newest %d are kept", number, models.RevisionsKept))
+}
+
+// NewestRevisions answers the newest revisions of each of these jobs, newest first, at
+// most perJob and then the one before the last of them, with which that can be compared.
+// A job's numbers end with its version and have no gaps, so that one range of the key a
+// job is read.
+func (s *Store) NewestRevisions(ctx context.Context, jobIDs []string, perJob int) (map[string][]models.JobRevision, error) {
+	found := make(map[string][]models.JobRevision, len(jobIDs))
+	for chunk := range chunks(jobIDs, inLimit) {
+		rows, err := list[models.JobRevision](s.read(ctx).Table("job_revisions r").Select("r.*").
+			Joins("JOIN jobs j ON j.id = r.job_id AND r.number >= j.version - ?", perJob).
+			Where("j.id IN ?", chunk), "revisions of jobs")
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			found[r.JobID] = append(found[r.JobID], r)
+		}
+	}
+	for _, rows := range found {
+		slices.SortFunc(rows, func(a, b models.JobRevision) int { return cmp.Compare(b.Number, a.Number) })
+	}
+	return found, nil
 }
 
 // JobRevisions answers a page of a job's revisions, newest first, and behind it the one

@@ -72,6 +72,11 @@ func TestEveryChangeOfAJobIsKept(t *testing.T) {
 			t.Errorf("%+v %+v", rest, info)
 		}
 
+		newest, err := s.NewestRevisions(t.Context(), []string{j.ID, models.NewID(in.tick())}, 2)
+		in.must(err)
+		if diff := gocmp.Diff(map[string][]models.JobRevision{j.ID: rows[:3]}, newest); diff != "" {
+			t.Errorf("the newest of several jobs (-of one +of several):\n%s", diff)
+		}
 		// One that is older than revisions keeps what it was before its first change.
 		old = edit(old, nil, func(j *models.Job) { j.TimeoutMS = 5000 })
 		first, err := s.JobRevision(t.Context(), old.ID, 7)

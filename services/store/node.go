@@ -107,10 +107,10 @@ func (s *Store) registerNode(ctx context.Context, n models.Node) (now models.Nod
 		}
 		const set = `UPDATE nodes SET group_id = ?, incarnation = ?, state = ?, draining = ?, slots = ?, running = ?, server_id = ?,
 			labels = ?, handlers = ?, sdk = ?, host = ?, started_at = ?, last_seen_at = ?, deaf_since = ?,
-			handler_slots = ?, stuck = ?, lingering = ?, left_at = NULL WHERE id = ?`
+			handler_slots = ?, stuck = ?, lingering = ?, stuck_attempts = ?, left_at = NULL WHERE id = ?`
 		_, err = exec(tx, set, now.GroupID, now.Incarnation, now.State, now.Draining, now.Slots, now.Running, now.ServerID,
 			now.Labels, now.Handlers, now.SDK, now.Host, now.StartedAt, now.LastSeenAt, now.DeafSince,
-			now.HandlerSlots, now.Stuck, now.Lingering, now.ID)
+			now.HandlerSlots, now.Stuck, now.Lingering, now.StuckAttempts, now.ID)
 		if err == nil && was.GroupID != now.GroupID && was.State != models.NodeOffline {
 			err = s.alertIfEmpty(tx, &was, s.clock.Now())
 		}
@@ -164,6 +164,18 @@ func (s *Store) setNodeState(ctx context.Context, id, incarnation string, to mod
 func (s *Store) SetNodeDeaf(ctx context.Context, id, incarnation string, since *time.Time) (changed bool, err error) {
 	err = s.write(ctx, "noting that a node does not receive", func(tx *gorm.DB) error {
 		n, err := exec(tx, "UPDATE nodes SET deaf_since = ? WHERE id = ? AND incarnation = ?", cutTime(since), id, incarnation)
+		changed = n > 0
+		return err
+	})
+	return changed, err
+}
+
+// SetNodeStuck notes which handlers of a process of a node do not end, an array of
+// models.StuckAttempt; nil for none. It answers false when the node has another process
+// by now, or is gone.
+func (s *Store) SetNodeStuck(ctx context.Context, id, incarnation string, list json.RawMessage) (changed bool, err error) {
+	err = s.write(ctx, "noting the stuck handlers of a node", func(tx *gorm.DB) error {
+		n, err := exec(tx, "UPDATE nodes SET stuck_attempts = ? WHERE id = ? AND incarnation = ?", list, id, incarnation)
 		changed = n > 0
 		return err
 	})

@@ -45,6 +45,8 @@ const (
 	MaxLogChunkLines = 500       // lines in one log item
 	MaxCheckpoint    = 64 << 10  // checkpoint of one task, bytes of JSON
 	MaxGone          = 16        // incarnations in Register.Gone
+	MaxStuckListed   = 16        // stuck attempts in one heartbeat
+	MaxStuckStack    = 4 << 10   // stack of one of them, cut on a rune
 	MaxUpstreamBytes = 32 << 10  // results of upstream tasks in one assignment, bytes of JSON in all
 )
 
@@ -310,6 +312,18 @@ type Heartbeat struct {
 	// Lingering counts the slots taken by handlers whose attempts are not in Held, as they
 	// are not this node's any more.
 	Lingering int `json:"lingering,omitempty"`
+	// StuckAttempts are those that Stuck counts, longest first: at most MaxStuckListed.
+	StuckAttempts []StuckAttempt `json:"stuckAttempts,omitempty"`
+}
+
+// StuckAttempt is a handler that goes on long after its context has ended.
+type StuckAttempt struct {
+	Task    string `json:"task"`
+	Attempt int    `json:"attempt"`
+	Handler string `json:"handler"`
+	ForMS   int64  `json:"forMs"`           // how long ago its context ended
+	Cause   string `json:"cause,omitempty"` // why it was to stop
+	Stack   string `json:"stack,omitempty"` // where it was when that was found out, cut to MaxStuckStack
 }
 
 // HeartbeatAnswer corrects what the worker runs.

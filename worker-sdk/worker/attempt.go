@@ -28,7 +28,8 @@ type attempt struct {
 	goroutine int64     // that calls the handler; 0 before it begins
 	stoppedAt time.Time // when its context was ended from outside, not by the time limit
 	stuck     bool      // the handler goes on long after that
-	left      bool      // … and the shutdown has reported its end without it
+	stuckAt   stuckPlace
+	left      bool // … and the shutdown has reported its end without it
 
 	ended     bool // the handler has returned, or never ran, or was left behind
 	abandoned bool // not ours any more: nothing is reported

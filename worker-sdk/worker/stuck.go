@@ -2,10 +2,12 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 const (
 	maxStackBytes = 16 << 10 // of one stuck handler, with the goroutines that it has begun
 	maxDumpBytes  = 16 << 20 // of all goroutines; what is beyond is not searched
+	maxCauseBytes = 1 << 10  // of the reason why it was to stop, in heartbeats
 	maxStuckTick  = 5 * time.Second
 )
 
@@ -73,7 +76,7 @@ func (b *book) newlyStuck(now time.Time, after time.Duration) (found []stuck) {
 		if since.IsZero() || now.Sub(since) < after {
 			continue
 		}
-		a.stuck = true
+		a.stuck, a.stuckAt = true, stuckPlace{since: since}
 		a.handler.figures.Stuck++
 		found = append(found, stuck{a: a, goroutine: a.goroutine, since: since})
 	}
@@ -90,6 +93,7 @@ func (b *book) tellStuck(list []stuck) {
 	for _, s := range list {
 		stack := stackOf(dump, s.goroutine)
 		cause, since := context.Cause(&s.a.ctx), time.Since(s.since)
+		b.placeStuck(s.a, fmt.Sprint(cause), stack)
 		args := []any{"cause", fmt.Sprint(cause), "for", since.String(), "stack", stack}
 		s.a.task.Logger().Error("the handler goes on although its context has ended", args...)
 		if b.cfg.OnlyTaskLog { // a lost attempt has no task log any more
@@ -100,6 +104,37 @@ func (b *book) tellStuck(list []stuck) {
 			o.AttemptStuck(&s.a.task, StuckAttempt{Handler: s.a.handler.name, Cause: cause, For: since, Stack: stack})
 		})
 	}
+}
+
+// stuckPlace is where a handler was when it was found to be stuck, for heartbeats.
+type stuckPlace struct {
+	since        time.Time // the end of its context
+	cause, stack string
+}
+
+func (b *book) placeStuck(a *attempt, cause, stack string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a.stuckAt.cause, a.stuckAt.stack = cut(cause, maxCauseBytes), cut(stack, wire.MaxStuckStack)
+}
+
+// stuckAttempts lists the handlers that go on, longest first, up to what a heartbeat
+// may have of them; b.mu is held.
+func (b *book) stuckAttempts() (list []wire.StuckAttempt) {
+	now := time.Now()
+	for ref, a := range b.held {
+		if !a.stuck || a.ended && !a.left {
+			continue
+		}
+		list = append(list, wire.StuckAttempt{
+			Task: ref.Task, Attempt: ref.Attempt, Handler: a.handler.name,
+			ForMS: max(0, now.Sub(a.stuckAt.since).Milliseconds()), Cause: a.stuckAt.cause, Stack: a.stuckAt.stack,
+		})
+	}
+	slices.SortFunc(list, func(x, y wire.StuckAttempt) int {
+		return cmp.Or(cmp.Compare(y.ForMS, x.ForMS), cmp.Compare(x.Task, y.Task))
+	})
+	return list[:min(len(list), wire.MaxStuckListed)]
 }
 
 // leaveBehind ends, for the server, the attempts whose handlers have not returned by

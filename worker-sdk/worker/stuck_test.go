@@ -3,9 +3,13 @@ package worker_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,10 +63,13 @@ func TestStuckHandlersShowTheirStackOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				release := make(chan struct{})
 				watch := &stuckWatch{told: make(chan worker.StuckAttempt, 5)}
+				beats := &beatWatch{}
 				var log bytes.Buffer
 				b := begin(t, func(c *worker.Config) {
 					c.Observer, c.StuckAfter, c.Logger = watch, 8*time.Second, slog.New(slog.NewTextHandler(&log, nil))
 					c.OnlyTaskLog = true
+					beats.next = c.HTTPClient.Transport
+					c.HTTPClient.Transport = beats
 				}, func(w *worker.Worker) { worker.Handle(w, "Deaf", deafHandler(release)) })
 				id := b.enqueue("Deaf", nil, c.options...)
 				synctest.Wait()
@@ -81,6 +88,10 @@ func TestStuckHandlersShowTheirStackOnce(t *testing.T) {
 					t.Errorf("stats %+v", s)
 				}
 				time.Sleep(time.Minute)
+				if list := beats.latest().StuckAttempts; len(list) != 1 || list[0].Task != id || list[0].Handler != "Deaf" || list[0].ForMS < 60_000 ||
+					list[0].Cause != c.cause.Error() && !strings.Contains(list[0].Cause, "Ada") || !strings.Contains(list[0].Stack, "deafHandler") {
+					t.Errorf("the heartbeat lists %+v", list)
+				}
 				close(release)
 				o := b.wait(id)
 				b.end()
@@ -99,6 +110,37 @@ func TestStuckHandlersShowTheirStackOnce(t *testing.T) {
 			})
 		})
 	}
+}
+
+// beatWatch keeps the latest heartbeat that a worker has sent.
+type beatWatch struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	beat wire.Heartbeat
+}
+
+func (w *beatWatch) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Path == wire.PathHeartbeat {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		var beat wire.Heartbeat
+		if err := json.Unmarshal(body, &beat); err != nil {
+			return nil, err
+		}
+		w.mu.Lock()
+		w.beat = beat
+		w.mu.Unlock()
+	}
+	return w.next.RoundTrip(r)
+}
+
+func (w *beatWatch) latest() wire.Heartbeat {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.beat
 }
 
 func TestAHandlerThatReturnsInTimeIsNotStuck(t *testing.T) {

@@ -99,7 +99,7 @@ func (b *book) beat() wire.Heartbeat {
 	}
 	return wire.Heartbeat{
 		LastSeq: b.lastSeq, Slots: b.cfg.Slots, Held: b.holds(), Draining: b.leaving,
-		Stuck: stuck, Lingering: b.lingering(),
+		Stuck: stuck, Lingering: b.lingering(), StuckAttempts: b.stuckAttempts(),
 	}
 }
 

@@ -74,6 +74,10 @@ export function makeNode(group: GroupRecord, over: Partial<NodeRecord> = {}): No
     handlers: ['orders.close'],
     sdk: 'go 1.0.0',
     host: 'ip-10-0-3-17',
+    stuck: 0,
+    lingering: 0,
+    stuckAttempts: [],
+    handlerSlots: [],
     ...over,
   };
 }
@@ -140,6 +144,7 @@ export function makeJob(group: GroupRecord, over: Partial<JobRecord> = {}): JobR
     warnings: [],
     skippedFires: [],
     joins: [],
+    revisions: [],
     stats: {
       succeeded: '288',
       failed: '0',

@@ -7,6 +7,7 @@ import { makeJob, makeTask } from './factories.ts';
 import { fleetMutations } from './fleet.ts';
 import { jobView, need, taskView } from './queries.ts';
 import { refusal } from './refusal.ts';
+import { revisionMutations } from './revisions.ts';
 import { factorMutations } from './second-factor.ts';
 import { cycleOf, triggerOf } from './triggers.ts';
 import type { World } from './world.ts';
@@ -35,6 +36,7 @@ export function mutations(world: World) {
     ...calendarMutations(world),
     ...alertMutations(world),
     ...factorMutations(world),
+    ...revisionMutations(world),
     updateViewer: ({ input }: { input: Record<string, string | null> }) => {
       if (!world.viewer) throw new Error('nobody is signed in');
       if (input.newPassword && input.currentPassword !== world.password) {

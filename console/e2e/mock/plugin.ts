@@ -13,8 +13,17 @@ interface Command {
   factor?: Partial<World['factor']>;
   /** Sends a change of the first job. */
   touch?: boolean;
-  /** Writes this many lines into a task's log; `live` sends them to those who follow it. */
-  lines?: { task: string; count: number; live: boolean };
+  /** Writes lines into a task's log. */
+  lines?: LinesCommand;
+}
+
+interface LinesCommand {
+  task: string;
+  count: number;
+  /** Sends them to those who follow the log. */
+  live: boolean;
+  /** Live: this many a second, in parts as the server sends them, ten a second; all at once when absent. */
+  rate?: number;
 }
 
 /** Answers /graphql, /auth and, to steer it, /__mock on the preview server. For looking and for e2e tests only. */
@@ -56,23 +65,40 @@ function attach(server: PreviewServer): void {
   serveSubscriptions(server, () => world);
 }
 
-function writeLines(world: World, { task: id, count, live }: NonNullable<Command['lines']>): void {
-  const task = world.tasks.find((each) => each.id === id);
+/** Parts that the server sends in a second, at most. */
+const partsASecond = 10;
+
+function writeLines(world: World, command: LinesCommand): void {
+  const task = world.tasks.find((each) => each.id === command.task);
   if (!task) return;
   const last = task.logs.at(-1);
   const attempt = last?.attempt ?? 1;
-  const from = Number(last?.seq ?? 0);
-  const lines = Array.from({ length: count }, (_, i) =>
-    makeLine(from + i + 1, {
-      attempt,
-      at: new Date(Date.now() + i).toISOString(),
-      level: i % 1_000 === 999 ? 'ERROR' : 'INFO',
-      message: `\u001b[32mpayment\u001b[0m ${from + i} matched in the ledger of the bank`,
-      fields: { amount: 100 + i, stream: i % 50 === 0 ? 'stderr' : 'stdout' },
-    }),
-  );
-  if (live) world.logLines(task, lines);
-  else for (const line of lines) task.logs.push(line);
+  let next = Number(last?.seq ?? 0) + 1;
+  const lines = (count: number) =>
+    Array.from({ length: count }, () => writtenLine(next++, attempt));
+  if (!command.live) {
+    for (const line of lines(command.count)) task.logs.push(line);
+    return;
+  }
+  const part = command.rate ? Math.ceil(command.rate / partsASecond) : command.count;
+  let rest = command.count;
+  const send = () => {
+    world.logLines(task, lines(Math.min(part, rest)));
+    rest -= part;
+    if (rest <= 0) clearInterval(timer);
+  };
+  const timer = setInterval(send, 1_000 / partsASecond);
+  send();
+}
+
+function writtenLine(seq: number, attempt: number) {
+  return makeLine(seq, {
+    attempt,
+    at: new Date().toISOString(),
+    level: seq % 1_000 === 0 ? 'ERROR' : seq % 40 === 0 ? 'WARN' : 'INFO',
+    message: `\u001b[32mpayment\u001b[0m ${seq} matched in the ledger of the bank`,
+    fields: { amount: 100 + seq, stream: seq % 50 === 0 ? 'stderr' : 'stdout' },
+  });
 }
 
 function serveSubscriptions(server: PreviewServer, world: () => World): void {

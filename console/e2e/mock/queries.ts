@@ -14,6 +14,7 @@ import type {
   NodeRecord,
   TaskRecord,
 } from './records.ts';
+import { revisionFields } from './revisions.ts';
 import { triggerView } from './triggers.ts';
 import { whyNotRun } from './why.ts';
 import type { World } from './world.ts';
@@ -58,7 +59,15 @@ export function groupView(world: World, group: GroupRecord): object {
 }
 
 export function nodeView(world: World, node: NodeRecord): object {
-  return { ...node, group: () => groupView(world, need(world.groups, node.groupId)) };
+  return {
+    ...node,
+    group: () => groupView(world, need(world.groups, node.groupId)),
+    stuckAttempts: () =>
+      node.stuckAttempts.map((stuck) => ({
+        ...stuck,
+        task: () => one(world.tasks, stuck.taskId, (t) => taskView(world, t)),
+      })),
+  };
 }
 
 export function jobView(world: World, job: JobRecord): object {
@@ -68,6 +77,7 @@ export function jobView(world: World, job: JobRecord): object {
     group: () => groupView(world, group),
     app: () => appView(world, need(world.apps, group.appId)),
     trigger: () => triggerView(world, job),
+    ...revisionFields(job),
     nextFires: ({ count }: { count: number }) => fires(job.nextFireAt, count),
     skippedFires: ({ first }: { first: number }) => job.skippedFires.slice(0, first),
     downstream: ({ first }: { first: number }) =>

@@ -1,5 +1,7 @@
 // Records as the resolvers read them: plain values, and functions where a field takes arguments.
 
+import type { RevisionRecord } from './revisions.ts';
+
 export interface AppRecord {
   id: string;
   name: string;
@@ -60,6 +62,17 @@ export interface NodeRecord {
   handlers: string[];
   sdk: string;
   host: string;
+  stuck: number;
+  lingering: number;
+  stuckAttempts: {
+    taskId: string;
+    attempt: number;
+    handler: string;
+    since: string;
+    cause: string;
+    stack: string;
+  }[];
+  handlerSlots: { handlers: string[]; slots: number; running: number }[];
 }
 
 export interface ServerRecord {
@@ -121,6 +134,8 @@ export interface JobRecord {
   warnings: string[];
   skippedFires: unknown[];
   joins: JoinRecord[];
+  /** Kept versions, newest first. */
+  revisions: RevisionRecord[];
   stats: Record<string, string | null>;
   version: number;
   createdAt: string;

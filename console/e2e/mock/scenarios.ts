@@ -5,6 +5,7 @@ import { addBulks } from './bulks.ts';
 import { addBackfills, addChain } from './chains.ts';
 import { cron, makeApp, makeGroup, makeJob, makeNode, makeTask } from './factories.ts';
 import type { GroupRecord } from './records.ts';
+import { addRevisions } from './revisions.ts';
 import { addFindings, addManyFindings } from './security.ts';
 import { addServers, addTroubledServers } from './servers.ts';
 import { addStories } from './stories.ts';
@@ -81,6 +82,7 @@ function few(): World {
     lastFireAt: iso(Date.now() - 3 * minute),
   });
   world.jobs.push(nightly, rate, close);
+  addRevisions(nightly);
   addCalendars(world, nightly);
   runs(world, close.id, 24);
   runs(world, nightly.id, 6);

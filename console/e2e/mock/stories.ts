@@ -8,6 +8,49 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export function addStories(world: World, job: JobRecord): void {
   running(world, job);
   fifty(world, job);
+  stuck(world);
+}
+
+/** A node with handlers that do not end, and with slots for single handlers. */
+function stuck(world: World): void {
+  const node = world.nodes[1];
+  if (!node) return;
+  const stack = [
+    'goroutine 4127 [chan receive, 6 minutes]:',
+    'example.com/shop/payments.(*Importer).wait(0xc000412000)',
+    '\t/build/payments/importer.go:88 +0x6c',
+    'example.com/shop/payments.Reconcile({0x14e2f48, 0xc0003d2000}, 0xc0004a6000, {{0xc000122050, 0xa}})',
+    '\t/build/payments/reconcile.go:41 +0x1b4',
+    'github.com/belfry-scheduler/belfry/worker-sdk/worker.(*book).call(0xc0001f2000, 0xc0004a6000)',
+    '\t/build/vendor/github.com/belfry-scheduler/belfry/worker-sdk/worker/call.go:57 +0x21a',
+  ].join('\n');
+  Object.assign(node, {
+    handlers: ['orders.close', 'payments.reconcile', 'payments.export', 'rates.refresh'],
+    stuck: 2,
+    lingering: 1,
+    stuckAttempts: [
+      {
+        taskId: '01JDX0STORYFIFTY0000000001',
+        attempt: 49,
+        handler: 'payments.reconcile',
+        since: iso(Date.now() - 372_000),
+        cause: 'the time limit has passed',
+        stack,
+      },
+      {
+        taskId: '01JDX0STORYGONE00000000001',
+        attempt: 1,
+        handler: 'rates.refresh',
+        since: iso(Date.now() - 21_000),
+        cause: '',
+        stack: '',
+      },
+    ],
+    handlerSlots: [
+      { handlers: ['payments.reconcile'], slots: 1, running: 1 },
+      { handlers: ['payments.export', 'rates.refresh'], slots: 4, running: 1 },
+    ],
+  });
 }
 
 function running(world: World, job: JobRecord): void {

@@ -24,7 +24,6 @@ import type {
   TaskRecord,
 } from './records.ts';
 import { loadSchema } from './schema.ts';
-import type { FindingRecord } from './security.ts';
 import {
   type FactorRecord,
   makeFactor,
@@ -35,6 +34,7 @@ import {
   theRecoveryCodes,
   theSecret,
 } from './second-factor.ts';
+import type { FindingRecord } from './security.ts';
 
 export interface ViewerRecord {
   name: string;

@@ -73,6 +73,12 @@ const embedded = [
   'ApiTokenConnection',
   'ApiTokenEdge',
   'PageInfo',
+  'JobRevision',
+  'JobRevisionConnection',
+  'JobRevisionEdge',
+  'JobFieldChange',
+  'HandlerSlots',
+  'StuckAttempt',
   'UserError',
 ];
 
@@ -121,6 +127,11 @@ export const cacheOptions: CacheExchangeOpts = {
     Mutation: {
       createJob: forgetting('jobs', 'overview', 'apps', 'app', 'nodeGroups'),
       deleteJob: forgetting('jobs', 'overview', 'apps', 'app', 'nodeGroups'),
+      // The definition is read again by whoever shows it.
+      rollBackJob: (result, args, cache) => {
+        const { job } = result.rollBackJob as { job: object | null };
+        if (job) cache.invalidate({ __typename: 'Job', id: args.id as string });
+      },
       triggerJob: forgetting('tasks'),
       createBackfill: forgetting('tasks', 'backfills'),
       createBulkOperation: forgetting('bulkOperations'),

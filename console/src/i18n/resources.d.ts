@@ -15,6 +15,7 @@ import type jobs from './locales/en/jobs.json';
 import type nodes from './locales/en/nodes.json';
 import type overview from './locales/en/overview.json';
 import type reports from './locales/en/reports.json';
+import type revisions from './locales/en/revisions.json';
 import type routing from './locales/en/routing.json';
 import type rules from './locales/en/rules.json';
 import type security from './locales/en/security.json';
@@ -50,6 +51,7 @@ declare module 'i18next' {
       nodes: typeof nodes;
       overview: typeof overview;
       reports: typeof reports;
+      revisions: typeof revisions;
       routing: typeof routing;
       rules: typeof rules;
       security: typeof security;

@@ -14,6 +14,7 @@ import { bulkRoute, bulksRoute } from './bulk';
 import { calendarRoute, calendarsRoute } from './calendars';
 import { jobRoute } from './job';
 import { editJobRoute, newJobRoute } from './job-editor';
+import { jobRevisionsRoute } from './job-revisions';
 import { jobsRoute } from './jobs';
 import { nodesRoute } from './nodes';
 import { overviewRoute } from './overview';
@@ -38,6 +39,7 @@ export const routeTree = rootRoute.addChildren([
     newJobRoute,
     jobRoute,
     editJobRoute,
+    jobRevisionsRoute,
     backfillRoute,
     tasksRoute,
     taskRoute,

@@ -14,6 +14,8 @@ interface ConfirmDialogProps {
   danger?: boolean;
   /** For what cannot be taken back: this text must be typed first. */
   typeToConfirm?: { label: string; text: string };
+  /** Wider for what shows tables. */
+  size?: 'md' | 'xl';
   busy?: boolean;
   /** Errors that keep the dialog open. */
   error?: string | null;
@@ -30,6 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal
       opened={props.opened}
       onClose={props.onClose}
+      size={props.size ?? 'md'}
       onExitTransitionEnd={() => setTyped('')}
       title={props.title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}

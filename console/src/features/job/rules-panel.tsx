@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DurationText } from '@/components/ui/duration-text';
 import { Fact, Facts } from '@/components/ui/facts';
@@ -15,7 +16,14 @@ export function RulesPanel({ job }: { job: JobDetailFragment }) {
   const number = new Intl.NumberFormat(i18n.language);
   const labels = labelEntries(job.labels);
   return (
-    <Panel title={t('rules.title')}>
+    <Panel
+      title={t('rules.title')}
+      actions={
+        <Link to="/jobs/$jobId/revisions" params={{ jobId: job.id }}>
+          {t('rules.revisions')}
+        </Link>
+      }
+    >
       <Facts>
         <Fact label={t('rules.handler')} wide>
           <code>{job.handler}</code>

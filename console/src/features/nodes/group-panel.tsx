@@ -22,8 +22,11 @@ import { DeleteNodeGroup } from './queries';
 export function GroupPanel({
   group,
   nodes,
+  onOpen,
 }: {
   group: GroupCardFragment;
+  /** Opens a node's window. */
+  onOpen: (id: string) => void;
   /** Undefined while they are on their way, null when they could not be read. */
   nodes: NodeRowFragment[] | null | undefined;
 }) {
@@ -104,6 +107,7 @@ export function GroupPanel({
             nodes={nodes}
             label={t('nodesOf', { group: group.name })}
             lostAfter={group.takeoverAfter}
+            onOpen={onOpen}
           />
         )}
       </div>

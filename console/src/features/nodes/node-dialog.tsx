@@ -7,6 +7,7 @@ import { JsonView } from '@/components/ui/json-view';
 import { NodeStateBadge } from '@/components/ui/state-badge';
 import { TimeText } from '@/components/ui/time-text';
 import type { NodeRowFragment } from '@/graphql/generated/graphql';
+import { NodeSlots } from './node-stuck';
 import { NodeNote } from './node-words';
 import own from './nodes.module.css';
 
@@ -30,6 +31,7 @@ export function NodeDialog(props: {
       {node ? (
         <div className={classes.stack}>
           <NodeNote node={node} lostAfter={props.lostAfter} />
+          <NodeSlots node={node} />
           <Facts>
             <Fact label={t('state')}>
               <NodeStateBadge state={node.state} />

@@ -158,6 +158,54 @@ test('a node’s name opens all about it', async () => {
   expect(dialog.getByText('01JDWZ7QF3M8R3VXWJ2P9ETK5C')).toBeTruthy();
 });
 
+test('shows handlers that do not end, with their stack, and slots of single handlers', async () => {
+  const { world, group } = shop(1);
+  const [node] = world.nodes;
+  if (!node) throw new Error('no node');
+  const job = makeJob(group);
+  const task = makeTask(job, { state: 'FAILED' });
+  world.jobs.push(job);
+  world.tasks.push(task);
+  const since = new Date(Date.now() - 65_000).toISOString();
+  Object.assign(node, {
+    stuck: 3,
+    lingering: 1,
+    stuckAttempts: [
+      {
+        taskId: task.id,
+        attempt: 2,
+        handler: 'orders.close',
+        since,
+        cause: 'time limit',
+        stack: 'goroutine 7\n\tmain.go:12',
+      },
+      { taskId: 'gone', attempt: 1, handler: 'rates', since, cause: '', stack: '' },
+    ],
+    handlerSlots: [{ handlers: ['orders.close', 'rates'], slots: 4, running: 1 }],
+  });
+  const { user, at } = await renderApp('/nodes', { world });
+  await user.click(
+    await (await row('node-1')).findByRole('button', { name: '3 handlers do not end' }),
+  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Node node-1' }));
+  expect(at()).toContain(`node=${node.id}`);
+  const stuck = within(await dialog.findByRole('region', { name: 'Handlers that do not end' }));
+  expect(stuck.getByRole('link').getAttribute('href')).toBe(`/tasks/${task.id}`);
+  expect(stuck.getByText('told to stop: time limit')).toBeTruthy();
+  expect(stuck.getByText('Attempt 1 of a task that is no more')).toBeTruthy();
+  expect(stuck.getByText('1 more is not listed.')).toBeTruthy();
+  expect(stuck.getAllByText(/1 m 0\d s/)).toHaveLength(2);
+  expect(stuck.queryByText(/main.go:12/)).toBeNull();
+  await user.click(stuck.getByRole('button', { name: 'Where it is' }));
+  expect(stuck.getByRole('group', { name: 'Stack of orders.close' }).textContent).toContain(
+    'main.go:12',
+  );
+  expect(stuck.getByRole('button', { name: 'Copy' })).toBeTruthy();
+  expect(dialog.getByText(/1 slot is taken by a handler/)).toBeTruthy();
+  const limits = within(dialog.getByRole('region', { name: 'Slots of single handlers' }));
+  expect(limits.getByText('1 of 4')).toBeTruthy();
+});
+
 test('creates a group, edits it with a refusal at its field, and deletes it', async () => {
   const { world } = shop(1);
   const { user } = await renderApp('/nodes', { world });

@@ -12,6 +12,7 @@ import { useRead } from '@/graphql/use-read';
 import { useLive, useThrottled } from '@/live/hooks';
 import { GroupDialog } from './group-dialog';
 import { GroupPanel } from './group-panel';
+import { NodeDialog } from './node-dialog';
 import { NodeChanged, NodeGroupChanged, NodeGroupsQuery, NodesQuery } from './queries';
 import type { NodesSearch } from './search';
 
@@ -28,6 +29,7 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
   const [creating, setCreating] = useState(false);
   const all = read.data?.nodeGroups;
   const groups = all?.filter((group) => !search.group || group.id === search.group);
+  const opened = nodes?.find((node) => node.id === search.node);
   const first = useFirstRows(groups, 10);
   const appOptions = (apps.data?.apps ?? []).map((app) => ({ value: app.id, label: app.name }));
 
@@ -85,10 +87,16 @@ export function NodesPage({ search, onSearch }: NodesPageProps) {
           key={group.id}
           group={group}
           nodes={nodes === null ? null : nodes?.filter((node) => node.group.id === group.id)}
+          onOpen={(id) => onSearch({ node: id })}
         />
       ))}
       <MoreRows {...first} />
       <SlowHint slow={read.slow} />
+      <NodeDialog
+        node={opened}
+        lostAfter={all?.find((group) => group.id === opened?.group.id)?.takeoverAfter ?? ''}
+        onClose={() => onSearch({ node: undefined })}
+      />
       <GroupDialog
         opened={creating}
         apps={appOptions}

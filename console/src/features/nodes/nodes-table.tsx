@@ -1,27 +1,30 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '@/components/ui/data-table';
+import { Icon } from '@/components/ui/icon';
 import { MoreRows, useFirstRows } from '@/components/ui/more-rows';
 import { NodeStateBadge } from '@/components/ui/state-badge';
 import { TimeText } from '@/components/ui/time-text';
 import type { NodeRowFragment } from '@/graphql/generated/graphql';
 import { NodeActions } from './node-actions';
-import { NodeDialog } from './node-dialog';
 import { Labels, NodeNote } from './node-words';
 import classes from './nodes.module.css';
+import { SlotBar } from './slot-bar';
 
 /** The nodes of a group. */
 export function NodesTable({
   nodes,
   label,
+  onOpen,
   lostAfter,
 }: {
   nodes: readonly NodeRowFragment[] | undefined;
   label: string;
+  /** Opens a node's window. */
+  onOpen: (id: string) => void;
   /** Silence after which a node counts as lost. */
   lostAfter: string;
 }) {
-  const [shown, setShown] = useState<string | null>(null);
   // What is about to be lost must not be below what is well.
   const sorted = useMemo(
     () => nodes?.toSorted((a, b) => Number(b.state === 'SUSPECT') - Number(a.state === 'SUSPECT')),
@@ -32,18 +35,13 @@ export function NodesTable({
     <>
       <DataTable
         label={label}
-        columns={useColumns(setShown, lostAfter)}
+        columns={useColumns(onOpen, lostAfter)}
         rows={first.shown}
         rowKey={(node) => node.id}
         skeletonRows={2}
         empty={null}
       />
       <MoreRows {...first} />
-      <NodeDialog
-        node={nodes?.find((node) => node.id === shown)}
-        lostAfter={lostAfter}
-        onClose={() => setShown(null)}
-      />
     </>
   );
 }
@@ -62,6 +60,12 @@ function useColumns(onShow: (id: string) => void, lostAfter: string): Column<Nod
           </button>
           <Labels labels={node.labels} />
           <NodeNote node={node} lostAfter={lostAfter} />
+          {node.stuck > 0 && node.state !== 'OFFLINE' ? (
+            <button type="button" className={classes.stuck} onClick={() => onShow(node.id)}>
+              <Icon name="warning" size={12} />
+              {t('stuck.count', { count: node.stuck })}
+            </button>
+          ) : null}
         </>
       ),
     },
@@ -75,7 +79,9 @@ function useColumns(onShow: (id: string) => void, lostAfter: string): Column<Nod
       id: 'slots',
       header: t('slots'),
       width: '170px',
-      cell: (node) => <SlotBar running={node.running} slots={node.slots} />,
+      cell: (node) => (
+        <SlotBar running={node.running} slots={node.slots} lingering={node.lingering} />
+      ),
     },
     {
       id: 'seen',
@@ -102,18 +108,4 @@ function useColumns(onShow: (id: string) => void, lostAfter: string): Column<Nod
       cell: (node) => <NodeActions node={node} />,
     },
   ];
-}
-
-/** Used slots of a node as a bar with its numbers. */
-function SlotBar({ running, slots }: { running: number; slots: number }) {
-  const { t } = useTranslation('nodes');
-  const share = slots > 0 ? Math.min(100, (100 * running) / slots) : 0;
-  return (
-    <span className={classes.slots}>
-      <span className={classes.track} aria-hidden="true">
-        <span className={classes.fill} style={{ width: `${share}%` }} />
-      </span>
-      {t('slotsUsed', { running, slots })}
-    </span>
-  );
 }

@@ -14,8 +14,38 @@ export const NodeRow = graphql(`
     handlers
     sdk
     host
+    stuck
+    lingering
     group {
       id
+    }
+  }
+`);
+
+/** What only the node's own window shows. */
+export const NodeSlotsQuery = graphql(`
+  query NodeSlots($id: ID!) {
+    node(id: $id) {
+      id
+      stuckAttempts {
+        task {
+          id
+          job {
+            id
+            name
+          }
+        }
+        attempt
+        handler
+        since
+        cause
+        stack
+      }
+      handlerSlots {
+        handlers
+        slots
+        running
+      }
     }
   }
 `);

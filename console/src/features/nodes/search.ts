@@ -4,8 +4,10 @@ import { text } from '@/routes/search';
 export interface NodesSearch {
   app?: string | undefined;
   group?: string | undefined;
+  /** The node whose window is open. */
+  node?: string | undefined;
 }
 
 export function readNodesSearch(raw: Record<string, unknown>): NodesSearch {
-  return { app: text(raw, 'app', 64), group: text(raw, 'group', 64) };
+  return { app: text(raw, 'app', 64), group: text(raw, 'group', 64), node: text(raw, 'node', 64) };
 }

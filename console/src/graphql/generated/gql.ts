@@ -137,6 +137,14 @@ type Documents = {
     "\n  subscription JobRunChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...RunRow\n    }\n  }\n": typeof types.JobRunChangedDocument,
     "\n  subscription JobDetailChanged($filter: JobFilter) {\n    jobChanged(filter: $filter) {\n      id\n      enabled\n      nextFireAt\n      lastFireAt\n      version\n      deletedAt\n    }\n  }\n": typeof types.JobDetailChangedDocument,
     "\n  mutation DeleteJob($id: ID!) {\n    deleteJob(id: $id) {\n      job {\n        id\n        deletedAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.DeleteJobDocument,
+    "\n  fragment RevisionRow on JobRevision {\n    number\n    at\n    author\n    authorKind\n    action\n    changes {\n      field\n    }\n  }\n": typeof types.RevisionRowFragmentDoc,
+    "\n  query JobRevisions($id: ID!, $first: Int!) {\n    job(id: $id) {\n      id\n      name\n      version\n      deletedAt\n      app {\n        id\n        name\n      }\n      trigger {\n        kind\n        zone\n      }\n      revisions(first: $first) {\n        nodes {\n          ...RevisionRow\n        }\n        pageInfo {\n          hasNextPage\n        }\n      }\n    }\n  }\n": typeof types.JobRevisionsDocument,
+    "\n  query RevisionPair($id: ID!, $before: Int!, $after: Int!) {\n    job(id: $id) {\n      id\n      version\n      before: revision(number: $before) {\n        number\n        snapshot\n      }\n      after: revision(number: $after) {\n        number\n        snapshot\n        rollBackChanges {\n          ...FieldChange\n        }\n      }\n    }\n  }\n": typeof types.RevisionPairDocument,
+    "\n  fragment FieldChange on JobFieldChange {\n    field\n    before\n    after\n  }\n": typeof types.FieldChangeFragmentDoc,
+    "\n  mutation RollBackJob($id: ID!, $revision: Int!, $version: Int!) {\n    rollBackJob(id: $id, revision: $revision, version: $version) {\n      job {\n        id\n        version\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.RollBackJobDocument,
+    "\n  query RevisionGroup($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.RevisionGroupDocument,
+    "\n  query RevisionCalendar($id: ID!) {\n    calendar(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.RevisionCalendarDocument,
+    "\n  query RevisionJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n": typeof types.RevisionJobDocument,
     "\n  query WhyNotRun($job: ID!, $at: Time!, $locale: String!) {\n    whyNotRun(job: $job, at: $at, locale: $locale) {\n      code\n      answer\n      evidence {\n        at\n        message\n      }\n      task {\n        id\n        state\n      }\n      previousFire\n      nextFire\n    }\n  }\n": typeof types.WhyNotRunDocument,
     "\n  fragment JobRow on Job {\n    id\n    name\n    handler\n    enabled\n    invalidReason\n    deletedAt\n    warnings\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      zone\n      description(locale: $locale)\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n    }\n  }\n": typeof types.JobRowFragmentDoc,
     "\n  query Jobs($first: Int!, $after: String, $filter: JobFilter, $orderBy: JobOrder, $locale: String!) {\n    jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...JobRow\n      }\n    }\n  }\n": typeof types.JobsDocument,
@@ -146,7 +154,8 @@ type Documents = {
     "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.ResumeJobDocument,
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": typeof types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n      downstream(first: 1) {\n        id\n      }\n    }\n  }\n": typeof types.JobParametersDocument,
-    "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": typeof types.NodeRowFragmentDoc,
+    "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    stuck\n    lingering\n    group {\n      id\n    }\n  }\n": typeof types.NodeRowFragmentDoc,
+    "\n  query NodeSlots($id: ID!) {\n    node(id: $id) {\n      id\n      stuckAttempts {\n        task {\n          id\n          job {\n            id\n            name\n          }\n        }\n        attempt\n        handler\n        since\n        cause\n        stack\n      }\n      handlerSlots {\n        handlers\n        slots\n        running\n      }\n    }\n  }\n": typeof types.NodeSlotsDocument,
     "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routingRule {\n      ...RoutingFields\n    }\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    warnings\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n": typeof types.GroupCardFragmentDoc,
     "\n  query Nodes {\n    nodes {\n      ...NodeRow\n    }\n  }\n": typeof types.NodesDocument,
     "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": typeof types.NodeGroupsDocument,
@@ -342,6 +351,14 @@ const documents: Documents = {
     "\n  subscription JobRunChanged($job: ID!) {\n    taskChanged(filter: { job: $job }) {\n      ...RunRow\n    }\n  }\n": types.JobRunChangedDocument,
     "\n  subscription JobDetailChanged($filter: JobFilter) {\n    jobChanged(filter: $filter) {\n      id\n      enabled\n      nextFireAt\n      lastFireAt\n      version\n      deletedAt\n    }\n  }\n": types.JobDetailChangedDocument,
     "\n  mutation DeleteJob($id: ID!) {\n    deleteJob(id: $id) {\n      job {\n        id\n        deletedAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.DeleteJobDocument,
+    "\n  fragment RevisionRow on JobRevision {\n    number\n    at\n    author\n    authorKind\n    action\n    changes {\n      field\n    }\n  }\n": types.RevisionRowFragmentDoc,
+    "\n  query JobRevisions($id: ID!, $first: Int!) {\n    job(id: $id) {\n      id\n      name\n      version\n      deletedAt\n      app {\n        id\n        name\n      }\n      trigger {\n        kind\n        zone\n      }\n      revisions(first: $first) {\n        nodes {\n          ...RevisionRow\n        }\n        pageInfo {\n          hasNextPage\n        }\n      }\n    }\n  }\n": types.JobRevisionsDocument,
+    "\n  query RevisionPair($id: ID!, $before: Int!, $after: Int!) {\n    job(id: $id) {\n      id\n      version\n      before: revision(number: $before) {\n        number\n        snapshot\n      }\n      after: revision(number: $after) {\n        number\n        snapshot\n        rollBackChanges {\n          ...FieldChange\n        }\n      }\n    }\n  }\n": types.RevisionPairDocument,
+    "\n  fragment FieldChange on JobFieldChange {\n    field\n    before\n    after\n  }\n": types.FieldChangeFragmentDoc,
+    "\n  mutation RollBackJob($id: ID!, $revision: Int!, $version: Int!) {\n    rollBackJob(id: $id, revision: $revision, version: $version) {\n      job {\n        id\n        version\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.RollBackJobDocument,
+    "\n  query RevisionGroup($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      name\n    }\n  }\n": types.RevisionGroupDocument,
+    "\n  query RevisionCalendar($id: ID!) {\n    calendar(id: $id) {\n      id\n      name\n    }\n  }\n": types.RevisionCalendarDocument,
+    "\n  query RevisionJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n": types.RevisionJobDocument,
     "\n  query WhyNotRun($job: ID!, $at: Time!, $locale: String!) {\n    whyNotRun(job: $job, at: $at, locale: $locale) {\n      code\n      answer\n      evidence {\n        at\n        message\n      }\n      task {\n        id\n        state\n      }\n      previousFire\n      nextFire\n    }\n  }\n": types.WhyNotRunDocument,
     "\n  fragment JobRow on Job {\n    id\n    name\n    handler\n    enabled\n    invalidReason\n    deletedAt\n    warnings\n    nextFireAt\n    lastFireAt\n    app {\n      id\n      name\n    }\n    group {\n      id\n      name\n    }\n    trigger {\n      kind\n      zone\n      description(locale: $locale)\n    }\n    stats {\n      succeeded\n      failed\n      cancelled\n      skipped\n    }\n  }\n": types.JobRowFragmentDoc,
     "\n  query Jobs($first: Int!, $after: String, $filter: JobFilter, $orderBy: JobOrder, $locale: String!) {\n    jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        startCursor\n        endCursor\n      }\n      nodes {\n        ...JobRow\n      }\n    }\n  }\n": types.JobsDocument,
@@ -351,7 +368,8 @@ const documents: Documents = {
     "\n  mutation ResumeJob($id: ID!) {\n    resumeJob(id: $id) {\n      job {\n        id\n        name\n        enabled\n        nextFireAt\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.ResumeJobDocument,
     "\n  mutation TriggerJob($input: TriggerJobInput!) {\n    triggerJob(input: $input) {\n      task {\n        id\n        state\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n": types.TriggerJobDocument,
     "\n  query JobParameters($id: ID!) {\n    job(id: $id) {\n      id\n      parameters\n      priority\n      downstream(first: 1) {\n        id\n      }\n    }\n  }\n": types.JobParametersDocument,
-    "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n": types.NodeRowFragmentDoc,
+    "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    stuck\n    lingering\n    group {\n      id\n    }\n  }\n": types.NodeRowFragmentDoc,
+    "\n  query NodeSlots($id: ID!) {\n    node(id: $id) {\n      id\n      stuckAttempts {\n        task {\n          id\n          job {\n            id\n            name\n          }\n        }\n        attempt\n        handler\n        since\n        cause\n        stack\n      }\n      handlerSlots {\n        handlers\n        slots\n        running\n      }\n    }\n  }\n": types.NodeSlotsDocument,
     "\n  fragment GroupCard on NodeGroup {\n    id\n    name\n    app {\n      id\n      name\n    }\n    maxRunning\n    releaseRate\n    releaseBurst\n    routingRule {\n      ...RoutingFields\n    }\n    heartbeatInterval\n    heartbeatMisses\n    takeoverAfter\n    jobCount\n    warnings\n    waiting\n    running\n    slots\n    due\n    oldestDueAt\n    drainsIn\n    drainsNote\n    releasedLastSecond\n    limitedBy\n  }\n": types.GroupCardFragmentDoc,
     "\n  query Nodes {\n    nodes {\n      ...NodeRow\n    }\n  }\n": types.NodesDocument,
     "\n  query NodeGroups($app: ID) {\n    nodeGroups(app: $app) {\n      ...GroupCard\n    }\n  }\n": types.NodeGroupsDocument,
@@ -933,6 +951,38 @@ export function graphql(source: "\n  mutation DeleteJob($id: ID!) {\n    deleteJ
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment RevisionRow on JobRevision {\n    number\n    at\n    author\n    authorKind\n    action\n    changes {\n      field\n    }\n  }\n"): (typeof documents)["\n  fragment RevisionRow on JobRevision {\n    number\n    at\n    author\n    authorKind\n    action\n    changes {\n      field\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query JobRevisions($id: ID!, $first: Int!) {\n    job(id: $id) {\n      id\n      name\n      version\n      deletedAt\n      app {\n        id\n        name\n      }\n      trigger {\n        kind\n        zone\n      }\n      revisions(first: $first) {\n        nodes {\n          ...RevisionRow\n        }\n        pageInfo {\n          hasNextPage\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query JobRevisions($id: ID!, $first: Int!) {\n    job(id: $id) {\n      id\n      name\n      version\n      deletedAt\n      app {\n        id\n        name\n      }\n      trigger {\n        kind\n        zone\n      }\n      revisions(first: $first) {\n        nodes {\n          ...RevisionRow\n        }\n        pageInfo {\n          hasNextPage\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RevisionPair($id: ID!, $before: Int!, $after: Int!) {\n    job(id: $id) {\n      id\n      version\n      before: revision(number: $before) {\n        number\n        snapshot\n      }\n      after: revision(number: $after) {\n        number\n        snapshot\n        rollBackChanges {\n          ...FieldChange\n        }\n      }\n    }\n  }\n"): (typeof documents)["\n  query RevisionPair($id: ID!, $before: Int!, $after: Int!) {\n    job(id: $id) {\n      id\n      version\n      before: revision(number: $before) {\n        number\n        snapshot\n      }\n      after: revision(number: $after) {\n        number\n        snapshot\n        rollBackChanges {\n          ...FieldChange\n        }\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment FieldChange on JobFieldChange {\n    field\n    before\n    after\n  }\n"): (typeof documents)["\n  fragment FieldChange on JobFieldChange {\n    field\n    before\n    after\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RollBackJob($id: ID!, $revision: Int!, $version: Int!) {\n    rollBackJob(id: $id, revision: $revision, version: $version) {\n      job {\n        id\n        version\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"): (typeof documents)["\n  mutation RollBackJob($id: ID!, $revision: Int!, $version: Int!) {\n    rollBackJob(id: $id, revision: $revision, version: $version) {\n      job {\n        id\n        version\n      }\n      userErrors {\n        ...UserError\n      }\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RevisionGroup($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query RevisionGroup($id: ID!) {\n    nodeGroup(id: $id) {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RevisionCalendar($id: ID!) {\n    calendar(id: $id) {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query RevisionCalendar($id: ID!) {\n    calendar(id: $id) {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RevisionJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n"): (typeof documents)["\n  query RevisionJob($id: ID!) {\n    job(id: $id) {\n      id\n      name\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query WhyNotRun($job: ID!, $at: Time!, $locale: String!) {\n    whyNotRun(job: $job, at: $at, locale: $locale) {\n      code\n      answer\n      evidence {\n        at\n        message\n      }\n      task {\n        id\n        state\n      }\n      previousFire\n      nextFire\n    }\n  }\n"): (typeof documents)["\n  query WhyNotRun($job: ID!, $at: Time!, $locale: String!) {\n    whyNotRun(job: $job, at: $at, locale: $locale) {\n      code\n      answer\n      evidence {\n        at\n        message\n      }\n      task {\n        id\n        state\n      }\n      previousFire\n      nextFire\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -969,7 +1019,11 @@ export function graphql(source: "\n  query JobParameters($id: ID!) {\n    job(id
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n"): (typeof documents)["\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    group {\n      id\n    }\n  }\n"];
+export function graphql(source: "\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    stuck\n    lingering\n    group {\n      id\n    }\n  }\n"): (typeof documents)["\n  fragment NodeRow on Node {\n    id\n    name\n    state\n    slots\n    running\n    lastSeenAt\n    incarnation\n    startedAt\n    labels\n    handlers\n    sdk\n    host\n    stuck\n    lingering\n    group {\n      id\n    }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NodeSlots($id: ID!) {\n    node(id: $id) {\n      id\n      stuckAttempts {\n        task {\n          id\n          job {\n            id\n            name\n          }\n        }\n        attempt\n        handler\n        since\n        cause\n        stack\n      }\n      handlerSlots {\n        handlers\n        slots\n        running\n      }\n    }\n  }\n"): (typeof documents)["\n  query NodeSlots($id: ID!) {\n    node(id: $id) {\n      id\n      stuckAttempts {\n        task {\n          id\n          job {\n            id\n            name\n          }\n        }\n        attempt\n        handler\n        since\n        cause\n        stack\n      }\n      handlerSlots {\n        handlers\n        slots\n        running\n      }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
