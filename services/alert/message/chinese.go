@@ -5,11 +5,11 @@ import "github.com/belfry-scheduler/belfry/models"
 var chinese = words{
 	severities: map[models.Severity]string{models.SeverityInfo: "提示", models.SeverityWarning: "警告", models.SeverityCritical: "严重"},
 	events: map[models.AlertEventKind]string{
-		models.AlertAttemptFailed: "一次执行失败", models.AlertRetriesExhausted: "失败，已无重试机会", models.AlertRecovered: "已恢复",
+		models.AlertAttemptFailed: "一次尝试失败", models.AlertRetriesExhausted: "失败，已无重试机会", models.AlertRecovered: "已恢复",
 		models.AlertTimedOut: "执行超时", models.AlertLost: "执行节点失联", models.AlertPoison: "多次拖垮执行进程，已搁置",
 		models.AlertParked: "未执行即被搁置", models.AlertFireMissed: "未按计划执行", models.AlertFireLate: "延迟启动",
 		models.AlertScheduleStopped: "调度已停止", models.AlertRunTooLong: "运行时间过长", models.AlertNotFinishedBy: "未按时完成",
-		models.AlertNodeOffline: "节点离线", models.AlertGroupEmpty: "分组内已无节点", models.AlertQueueBacklog: "队列积压",
+		models.AlertNodeOffline: "节点离线", models.AlertGroupEmpty: "节点组没有节点", models.AlertQueueBacklog: "队列积压",
 		models.AlertServerLost: "服务器失联", models.AlertRedisDegraded: "Redis 异常", models.AlertDatabaseDegraded: "数据库异常",
 	},
 	states:   map[string]string{"OPEN": "未处理", "ACKNOWLEDGED": "已确认", "RESOLVED": "已解决", "SUCCEEDED": "成功", "FAILED": "失败", "CANCELLED": "已取消", "LOST": "失联", "TIMED_OUT": "超时", "RUNNING": "运行中"},
@@ -42,15 +42,15 @@ var chinese = words{
 
 {{template "problems" .}}{{template "foot" .}}`,
 		models.MessageRecovery: `{{range .Problems}}{{bold (name .)}}：已恢复{{with .ResolvedAt}}（{{time .}}）{{end}}{{if .ResolvedAt}}，持续 {{between .FirstAt .ResolvedAt}}{{end}}，共 {{times .Count}}
-{{link "事件" (incidentURL .IncidentID)}}
+{{link "告警" (incidentURL .IncidentID)}}
 
 {{end}}{{template "more" .}}{{template "foot" .}}`,
 		models.MessageFlapping: `{{bold "问题反复出现又恢复。"}}稳定之前只通知一次。
 
 {{template "problems" .}}{{template "foot" .}}`,
-		models.MessageSilenceEnds: `{{with .Silence}}{{.Author}} 的{{if .Maintenance}}维护窗口{{else}}静默{{end}}（{{.Reason}}）将于 {{time .EndsAt}} 结束。
+		models.MessageSilenceEnds: `{{with .Silence}}{{.Author}} 的{{if .Maintenance}}维护窗口{{else}}屏蔽{{end}}（{{.Reason}}）将于 {{time .EndsAt}} 结束。
 届时仍未恢复的问题会发出通知。
-{{link "静默" (consoleURL "/alerts/silences")}}{{else}}{{.Note}}{{end}}
+{{link "屏蔽" (consoleURL "/alerts/silences")}}{{else}}{{.Note}}{{end}}
 {{template "foot" .}}`,
 		models.MessageReport: `{{template "report" .}}{{template "foot" .}}`,
 		models.MessageChannelTest: `这是一条测试消息，此渠道工作正常。
@@ -69,7 +69,7 @@ var chineseSubjects = map[models.MessageKind]string{
 	models.MessageEscalation:      `{{severity .Severity}}，无人确认：{{range $i, $p := .Problems}}{{if eq $i 0}}{{name $p}} {{event $p.Event}}{{end}}{{end}}{{if gt .Total 1}}，另有 {{sub .Total 1}} 个问题{{end}}`,
 	models.MessageRecovery:        `已恢复：{{range $i, $p := .Problems}}{{if eq $i 0}}{{name $p}}{{end}}{{end}}{{if gt .Total 1}} 等 {{.Total}} 个问题{{end}}`,
 	models.MessageFlapping:        `{{severity .Severity}}，反复出现：{{range $i, $p := .Problems}}{{if eq $i 0}}{{name $p}}{{end}}{{end}}`,
-	models.MessageSilenceEnds:     `静默即将结束`,
+	models.MessageSilenceEnds:     `屏蔽即将结束`,
 	models.MessageReport:          `晨报{{with .Report}}{{with .Name}} {{.}}{{end}}：执行 {{.Figures.Ran}}，失败 {{.Figures.Failed}}{{with .Figures.Missed}}，错过 {{.}}{{end}}{{end}}`,
 	models.MessageChannelTest:     `Belfry：测试`,
 	models.MessageChannelDisabled: `一个渠道已被停用`,
@@ -86,11 +86,11 @@ const chineseShared = `{{define "problem"}}{{bold (name .)}}：{{event .Event}}�
 {{end}}{{if .FailedQueue}}在失败队列中等待人工处理。
 {{end}}{{with .NodeName}}节点：{{.}}
 {{end}}{{with taskURL .TaskID}}{{link "任务" .}}
-{{end}}{{with incidentURL .IncidentID}}{{link "确认或静默" .}}
+{{end}}{{with incidentURL .IncidentID}}{{link "确认或屏蔽" .}}
 {{end}}
 {{end}}{{define "problems"}}{{range $i, $p := .Problems}}{{if lt $i 5}}{{template "problem" $p}}{{else}}{{template "item" $p}}{{end}}{{end}}{{template "more" .}}{{end}}{{define "list"}}{{range .Problems}}{{template "item" .}}{{end}}{{template "more" .}}{{end}}{{define "item"}}{{bold (name .)}}：{{event .Event}}（{{severity .Severity}}），{{times .Count}}，{{time .FirstAt}}{{if .ResolvedAt}}，已恢复{{end}}
 {{with .Error}}{{code (cut 160 .)}}
-{{end}}{{with incidentURL .IncidentID}}{{link "事件" .}}
+{{end}}{{with incidentURL .IncidentID}}{{link "告警" .}}
 {{end}}{{end}}{{define "more"}}{{if gt .Total (len .Problems)}}……另有 {{sub .Total (len .Problems)}} 个问题。
 {{end}}{{end}}{{define "foot"}}{{footMark}}
 {{range $i, $c := .Mentions}}{{if $i}}、{{else}}请关注：{{end}}{{$c.Name}}{{end}}{{if .Mentions}}

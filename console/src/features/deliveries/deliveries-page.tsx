@@ -165,8 +165,8 @@ function Filters(props: {
         onChange={(rule) => onChange({ rule: rule ?? undefined })}
       />
       <Select
-        aria-label={ta('filter.range')}
-        placeholder={ta(search.from ? 'filter.chosen' : 'filter.range')}
+        aria-label={t('filter.since')}
+        placeholder={search.from ? ta('filter.chosen') : t('filter.since')}
         w={140}
         clearable
         value={null}
