@@ -506,3 +506,45 @@ func TestNodesThatStayAway(t *testing.T) {
 		o.told("PROBLEM 2", "RECOVERY 1")
 	})
 }
+
+// A problem that was over comes back only when its threshold is reached again, however
+// soon it happens once more.
+func TestOnceMoreIsBelowTheThreshold(t *testing.T) {
+	onBoth(t, 1, func(o *office) {
+		o.rule(condition(models.AlertCondition{Count: 2, WindowMS: 3 * time.Minute.Milliseconds()}))
+		o.ends(0, "FF")
+		o.states(models.IncidentOpen)
+		o.succeeds(0)
+		o.later(5 * time.Minute)
+		o.states(models.IncidentResolved)
+		o.fails(0) // the others have left the window
+		o.later(time.Minute)
+		o.states(models.IncidentResolved)
+		o.told("PROBLEM 1", "RECOVERY 1")
+		o.ends(0, "FF")
+		o.states(models.IncidentOpen)
+		if all := o.incidents(); len(all) != 1 {
+			o.Errorf("%d incidents", len(all))
+		}
+	})
+}
+
+// What happens belongs to the incident that is open, not to one that a person has resolved
+// a moment ago.
+func TestEventsGoToTheOpenIncident(t *testing.T) {
+	onBoth(t, 1, func(o *office) {
+		o.rule()
+		o.ends(0, "F")
+		_, err := o.Resolve(o.Context(), "ada", o.incidents()[0].ID, "")
+		o.must(err)
+		o.ends(0, "FFF")
+		open := map[models.IncidentState][]int64{}
+		for _, i := range o.incidents() {
+			open[i.State] = append(open[i.State], i.Count)
+		}
+		want := map[models.IncidentState][]int64{models.IncidentResolved: {1}, models.IncidentOpen: {3}}
+		if diff := cmp.Diff(want, open); diff != "" {
+			o.Errorf("events by incident (-want +got):\n%s", diff)
+		}
+	})
+}

@@ -96,7 +96,15 @@ export const theme = createTheme({
     // A header element in a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
-    Menu: { defaultProps: { position: 'bottom-end', shadow: 'md', width: 220 } },
+    // The place that Mantine puts the focus into at first is no entry, as a menu's children must be.
+    Menu: {
+      defaultProps: {
+        position: 'bottom-end',
+        shadow: 'md',
+        width: 220,
+        withInitialFocusPlaceholder: false,
+      },
+    },
   },
 });
 

@@ -53,7 +53,7 @@ export function JobActions({ job }: { job: JobDetailFragment }) {
         >
           {tc('actions.edit')}
         </ActionButton>
-        <Menu>
+        <Menu withinPortal={false}>
           <Menu.Target>
             <ActionIcon variant="default" size={30} aria-label={tc('actions.more')}>
               <Icon name="dots" />

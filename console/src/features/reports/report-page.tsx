@@ -150,7 +150,9 @@ function Report({ report, zone }: { report: Answer['morningReport']; zone: strin
               <dt>{t(`figures.${figure.name}`)}</dt>
               <dd>{number.format(figure.now)}</dd>
               <dd className={classes.usual}>
-                {t('figures.usual', { usual: number.format(figure.usual) })}
+                {figure.usual === null
+                  ? null
+                  : t('figures.usual', { usual: number.format(figure.usual) })}
                 {figure.change === null || Math.abs(figure.change) < 0.005
                   ? null
                   : ` (${share.format(figure.change)})`}

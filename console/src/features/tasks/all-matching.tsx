@@ -24,7 +24,7 @@ export function AllMatching({ search, onDo }: AllMatchingProps) {
   const { t: tb } = useTranslation('bulk');
   const named = useStateNames();
   return (
-    <Menu width={300}>
+    <Menu width={300} withinPortal={false}>
       <Menu.Target>
         <Button variant="default" rightSection={<Icon name="chevronDown" size={14} />}>
           {t('allMatching.label')}
