@@ -211,7 +211,7 @@ func (b *bed) openFlood(ctx context.Context, s *server) (*flood, error) {
 		return nil, fmt.Errorf("registering: status %d, %w", status, err)
 	}
 	f.limit = answer.Settings.LogLimit
-	res, err := f.w.send(ctx, "GET", wire.PathStream+"?group="+f.w.group+"&node="+f.w.node+"&incarnation="+incarnation, nil)
+	res, err := f.w.send(ctx, "GET", wire.PathStream+"?group="+f.w.group+"&node="+f.w.node+"&incarnation="+incarnation, nil) //nolint:bodyclose // the goroutine below closes it
 	if err != nil {
 		return nil, err
 	}

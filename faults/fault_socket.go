@@ -35,7 +35,7 @@ func subscribe(ctx context.Context, host, token, query string, variables map[str
 		}
 	}
 	client := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
-	conn, _, err := websocket.Dial(ctx, "ws://"+host+"/graphql", &websocket.DialOptions{HTTPClient: client, Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(ctx, "ws://"+host+"/graphql", &websocket.DialOptions{HTTPClient: client, Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // the library closes it
 	if err != nil {
 		return nil, err
 	}
