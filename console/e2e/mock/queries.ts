@@ -1,6 +1,7 @@
 import { parseDuration, toGoDuration } from '../../src/time/duration.ts';
 import { accountQueries } from './accounts.ts';
 import { alertQueries } from './alerts.ts';
+import { auditQueries } from './audit.ts';
 import { backfillQueries, backfillView } from './backfill.ts';
 import { bulkQueries } from './bulk.ts';
 import { calendarQueries } from './calendars.ts';
@@ -189,6 +190,7 @@ export function queries(world: World) {
   const appOf = (groupId: string) => need(world.groups, groupId).appId;
   return {
     ...accountQueries(world),
+    ...auditQueries(world),
     ...backfillQueries(world),
     ...bulkQueries(world),
     whyNotRun: (args: Parameters<typeof whyNotRun>[1]) => whyNotRun(world, args),

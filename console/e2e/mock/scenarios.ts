@@ -1,6 +1,7 @@
 import { addAccounts, addManyAccounts } from './accounts.ts';
 import { addManyAlerts } from './alert-night/many.ts';
 import { addAlerts } from './alert-scenarios.ts';
+import { addAudits } from './audit.ts';
 import { addBulks } from './bulks.ts';
 import { addBackfills, addChain } from './chains.ts';
 import { cron, makeApp, makeGroup, makeJob, makeNode, makeTask } from './factories.ts';
@@ -31,6 +32,7 @@ function few(): World {
   const world = new World();
   const group = shop(world);
   addAccounts(world);
+  addAudits(world);
   const nightly = makeJob(group, {
     id: 'jobnightly',
     name: 'reconcile-payments',
@@ -161,6 +163,7 @@ function many(): World {
   addManyCalendars(world);
   addManyAlerts(world);
   addManyAccounts(world);
+  addAudits(world, 10_000);
   lines(world);
   world.servers = [];
   addServers(world, 12);

@@ -10,6 +10,7 @@ import type {
   SilenceRecord,
 } from './alert-records.ts';
 import { incidentView, noteView, summaryOf } from './alerts.ts';
+import type { AuditRecord } from './audit.ts';
 import { type BackfillRecord, backfillView } from './backfill.ts';
 import { type BulkRecord, bulkView } from './bulk.ts';
 import type { CalendarRecord } from './calendars.ts';
@@ -80,6 +81,7 @@ export class World {
   link = { token: 'good-token', needsPassword: true };
   users: UserRecord[] = [];
   tokens: TokenRecord[] = [];
+  audits: AuditRecord[] = [];
   factor: FactorRecord = makeFactor();
   sessions: SessionRecord[] = makeSessions();
   apps: AppRecord[] = [];

@@ -42,6 +42,7 @@ const navItems: readonly NavItem[] = [
   { to: '/users', label: 'users', icon: 'user', key: 'u', administration: 'everywhere' },
   { to: '/tokens', label: 'tokens', icon: 'key', key: 'k', administration: 'everywhere' },
   { to: '/security', label: 'security', icon: 'shield', key: 'y', administration: 'everywhere' },
+  { to: '/audit', label: 'audit', icon: 'report', key: 'h', administration: 'somewhere' },
 ];
 
 /** The entries of the menu that the viewer may use. */

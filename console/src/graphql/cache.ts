@@ -68,6 +68,8 @@ const embedded = [
   'DeliveryTry',
   'Contacts',
   'AppRole',
+  'AuditConnection',
+  'AuditEdge',
   'UserConnection',
   'UserEdge',
   'ApiTokenConnection',

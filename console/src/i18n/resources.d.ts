@@ -2,6 +2,7 @@ import 'i18next';
 import type account from './locales/en/account.json';
 import type alerts from './locales/en/alerts.json';
 import type apps from './locales/en/apps.json';
+import type audit from './locales/en/audit.json';
 import type auth from './locales/en/auth.json';
 import type backfill from './locales/en/backfill.json';
 import type bulk from './locales/en/bulk.json';
@@ -38,6 +39,7 @@ declare module 'i18next' {
       account: typeof account;
       alerts: typeof alerts;
       apps: typeof apps;
+      audit: typeof audit;
       auth: typeof auth;
       backfill: typeof backfill;
       bulk: typeof bulk;

@@ -9,6 +9,7 @@ import {
   silencesRoute,
 } from './alerts';
 import { appRoute, appsRoute } from './apps';
+import { auditRoute } from './audit';
 import { backfillRoute } from './backfill';
 import { bulkRoute, bulksRoute } from './bulk';
 import { calendarRoute, calendarsRoute } from './calendars';
@@ -66,6 +67,7 @@ export const routeTree = rootRoute.addChildren([
     usersRoute,
     userRoute,
     tokensRoute,
+    auditRoute,
     securityRoute,
     accountRoute,
   ]),
