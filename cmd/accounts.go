@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"errors"
+	"fmt"
 	"net/url"
 
 	"github.com/belfry-scheduler/belfry/services/account"
+	"github.com/belfry-scheduler/belfry/services/oidc"
+	"github.com/belfry-scheduler/belfry/services/outbound"
 	"github.com/belfry-scheduler/belfry/services/web/request"
 )
 
@@ -13,7 +17,13 @@ func (s *server) makeAccounts() {
 		Store: s.store, Clock: s.clock, Logger: s.logger,
 		Require: requirement(s.settings.RequireSecondFactor), Installation: installation(s.settings.PublicURL),
 		Idle: s.settings.SessionIdle, Life: s.settings.SessionLife,
-		Address: request.Address, Agent: request.Agent,
+		NoPassword: !s.settings.PasswordSignIn,
+		Address:    request.Address, Agent: request.Agent,
+	}
+	if o := s.settings.OIDC; o != nil {
+		for _, g := range o.Roles {
+			c.GroupRoles = append(c.GroupRoles, account.GroupRole(g))
+		}
 	}
 	if len(s.settings.SecretKeys) > 0 {
 		c.Box = s.box
@@ -34,4 +44,35 @@ func installation(publicURL string) string {
 		return "Belfry " + u.Hostname()
 	}
 	return "Belfry"
+}
+
+// providerRedirects is how often the provider may send the server elsewhere.
+const providerRedirects = 3
+
+// makeProvider makes the identity provider's client; nil without one.
+func (s *server) makeProvider() (*oidc.Provider, error) {
+	o := s.settings.OIDC
+	if o == nil {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	issuer, err := url.Parse(o.Issuer)
+	if err != nil {
+		return nil, fmt.Errorf("reading the issuer: %w", err)
+	}
+	allow, err := outbound.ParseAllow(issuer.Host) // a provider may be internal: who set it wants it reached
+	if err != nil {
+		return nil, fmt.Errorf("allowing the issuer: %w", err)
+	}
+	out := outbound.Config{Allow: allow, Setting: "BELFRY_OIDC_ISSUER", Redirects: providerRedirects}
+	if s.settings.OutboundProxy != "" {
+		if out.Proxy, err = url.Parse(s.settings.OutboundProxy.Reveal()); err != nil {
+			return nil, errors.New("BELFRY_OUTBOUND_PROXY cannot be read") // err holds its password
+		}
+	}
+	p := oidc.New(oidc.Config{
+		Name: o.Name, Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret, Scopes: o.Scopes, GroupsClaim: o.GroupsClaim,
+		Redirect: func() string { return s.url() + "/auth/oidc/callback" }, HTTP: outbound.New(out).HTTP, Clock: s.clock, Logger: s.logger,
+	})
+	s.stack.AddService("identity provider", p)
+	return p, nil
 }

@@ -45,10 +45,18 @@ func (s *server) makeFront() error {
 	}
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	handler, err := web.NewHandler(web.Config{
+	provider, err := s.makeProvider()
+	if err != nil {
+		return err
+	}
+	front := web.Config{
 		Auth: auth, GraphQL: api, Worker: s.engine.workers, Console: console.Handler(), Registry: metrics, Logs: s.writeLog, Audit: s.exportAudit,
 		Loops: s.stack, Ready: s.store.Ping, Clock: s.clock, Logger: s.logger,
-	})
+	}
+	if provider != nil {
+		front.Provider = provider
+	}
+	handler, err := web.NewHandler(front)
 	if err != nil {
 		return fmt.Errorf("making the HTTP front: %w", err)
 	}

@@ -62,6 +62,8 @@ type Config struct {
 	// NoPassword refuses passwords: people come by the identity provider, and in an
 	// emergency by a one-time link.
 	NoPassword bool
+	// GroupRoles are the roles that groups of the identity provider have here.
+	GroupRoles []GroupRole
 	// Address and Agent are the client's address and what it calls itself; nil: unknown.
 	Address, Agent func(ctx context.Context) string
 }

@@ -32,7 +32,7 @@ func TestDefaults(t *testing.T) {
 	host, _ := os.Hostname()
 	want := config.Settings{
 		Listen: "127.0.0.1:7000", DatabaseURL: db, RedisPrefix: "belfry", Locks: config.LocksDatabase,
-		RequireSecondFactor: "none", SessionIdle: 12 * time.Hour, SessionLife: 7 * 24 * time.Hour,
+		PasswordSignIn: true, RequireSecondFactor: "none", SessionIdle: 12 * time.Hour, SessionLife: 7 * 24 * time.Hour,
 		Mask: true, ServerName: host, AuditKept: 400 * 24 * time.Hour, ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogJSON,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

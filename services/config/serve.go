@@ -32,6 +32,10 @@ type Serve struct {
 	SessionIdle         string `env:"BELFRY_SESSION_IDLE" placeholder:"DURATION" help:"A session unused for so long ends (default 12h)."`
 	SessionLife         string `env:"BELFRY_SESSION_LIFE" placeholder:"DURATION" help:"A session ends after so long however much it is used (default 168h)."`
 
+	OIDC `prefix:"oidc-" embed:""`
+
+	PasswordSignIn string `env:"BELFRY_PASSWORD_SIGN_IN" placeholder:"ON" help:"Whether people may sign in with passwords: on (default) or off, with an identity provider only."`
+
 	WebhookAllow string `env:"BELFRY_WEBHOOK_ALLOW" placeholder:"LIST" help:"Internal receivers of alerts that may be reached: networks (10.1.0.0/16), addresses and host names, separated by commas. None by default."`
 
 	OutboundProxy secret.URL `env:"BELFRY_OUTBOUND_PROXY" placeholder:"URL" help:"http:// or https:// proxy for alerts and sign-in providers. HTTP_PROXY is not followed: a proxy looks names up past Belfry's check of internal addresses."`
@@ -63,6 +67,9 @@ type Settings struct {
 	WebhookAllow  string        // as given; cmd reads it
 	OutboundProxy secret.URL    // checked; empty without one
 	PublicURL     string        // without a slash at the end; empty when not given
+
+	OIDC           *OIDCSettings // nil without an identity provider
+	PasswordSignIn bool
 
 	RequireSecondFactor      string // none, admin or all
 	SessionIdle, SessionLife time.Duration
@@ -130,6 +137,9 @@ func (s *Serve) Resolve() (Settings, error) {
 		AdminPassword: problems.password(secret.Text(strings.TrimRight(s.AdminPassword.Reveal(), "\r\n"))),
 		PublicURL:     problems.publicURL(s.PublicURL),
 
+		OIDC:           problems.oidc(&s.OIDC),
+		PasswordSignIn: oneOf(&problems, "password-sign-in", or(s.PasswordSignIn, "on"), "on", "off") == "on",
+
 		RequireSecondFactor: problems.requirement(s.RequireSecondFactor, s.SecretKey != ""),
 		SessionIdle:         problems.span("session-idle", or(s.SessionIdle, DefaultSessionIdle.String()), shortestSession, longestSession),
 		SessionLife:         problems.span("session-life", or(s.SessionLife, DefaultSessionLife.String()), shortestSession, longestSession),
@@ -147,6 +157,9 @@ func (s *Serve) Resolve() (Settings, error) {
 	}
 	out.Embedded = problems.database(out.DatabaseURL)
 	out.Locks = problems.locks(s.Locks, s.RedisURL != "")
+	if !out.PasswordSignIn && s.Issuer == "" {
+		problems.bad("password-sign-in", "off", "nobody could sign in without passwords: set BELFRY_OIDC_ISSUER first")
+	}
 	problems.tls(out.TLSCert, out.TLSKey)
 	if err := fault.List(problems).Err(); err != nil {
 		return Settings{}, err

@@ -19,6 +19,7 @@ import (
 // Config is what the front needs.
 type Config struct {
 	Auth    *Auth
+	Provider Provider    // by which people sign in too; nil: none
 	GraphQL http.Handler // at /graphql; who asks is in its requests' contexts
 	Worker  http.Handler // below /worker/v1/; it authenticates by itself
 	Logs    LogWriter    // at /download/tasks/{id}/log; nil: not served
@@ -78,7 +79,12 @@ func NewHandler(c Config) (*Handler, error) {
 	route("/auth/sign-in", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.signIn)))
 	route("/auth/sign-out", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.signOut)))
 	route("/auth/second-factor", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.secondFactor)))
-	route("/auth/methods", "auth", Anyone, only(http.MethodGet, http.HandlerFunc(s.methods)))
+	route("/auth/methods", "auth", Anyone, only(http.MethodGet, s.methods(c.Provider)))
+	if c.Provider != nil {
+		e := external{session: s, provider: c.Provider, starts: newPace(c.Clock)}
+		route("/auth/oidc/start", "auth", SignsIn, only(http.MethodGet, http.HandlerFunc(e.start)))
+		route("/auth/oidc/callback", "auth", SignsIn, only(http.MethodGet, http.HandlerFunc(e.callback)))
+	}
 	route("/auth/link", "auth", SignsIn, only(http.MethodPost, http.HandlerFunc(s.link)))
 	route("/auth/", "auth", Anyone, http.HandlerFunc(missing))
 	route(wire.PathRegister[:len("/worker/v1/")], "worker", AppKey, c.Worker)

@@ -171,7 +171,14 @@ func (s session) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	writeError(w, r, err)
 }
 
-// methods answers how people sign in here: {"password"}.
-func (s session) methods(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{"password": s.accounts.TakesPasswords()})
+// methods answers how people sign in here: {"password","provider"}, the latter null or
+// {"name","available"}.
+func (s session) methods(provider Provider) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		body := map[string]any{"password": s.accounts.TakesPasswords(), "provider": nil}
+		if provider != nil {
+			body["provider"] = map[string]any{"name": provider.Name(), "available": provider.Available()}
+		}
+		writeJSON(w, http.StatusOK, body)
+	}
 }

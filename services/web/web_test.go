@@ -87,6 +87,12 @@ func sealed(t *testing.T) *seal.Box {
 // startWith is start with other accounts.
 func startWith(t *testing.T, publicURL string, change func(*account.Config)) *front {
 	t.Helper()
+	return startBy(t, publicURL, change, nil)
+}
+
+// startBy is startWith with an identity provider, which may be nil.
+func startBy(t *testing.T, publicURL string, change func(*account.Config), provider web.Provider) *front {
+	t.Helper()
 	file, err := template()
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +115,7 @@ func startWith(t *testing.T, publicURL string, change func(*account.Config)) *fr
 		t.Fatal(err)
 	}
 	handler, err := web.NewHandler(web.Config{
-		Auth: auth, GraphQL: http.HandlerFunc(api), Worker: says("worker"), Console: says("console"), Registry: prometheus.NewRegistry(),
+		Provider: provider, Auth: auth, GraphQL: http.HandlerFunc(api), Worker: says("worker"), Console: says("console"), Registry: prometheus.NewRegistry(),
 		Logs: func(_ context.Context, w io.Writer, _, _ string, _ int, _ func() error) error {
 			_, err := io.WriteString(w, "a log")
 			return err

@@ -11,6 +11,7 @@ interface Command {
   faults?: Partial<Faults>;
   /** The second factor of whoever is signed in. */
   factor?: Partial<World['factor']>;
+  methods?: World['methods'];
   /** Sends a change of the first job. */
   touch?: boolean;
   /** Writes lines into a task's log. */
@@ -39,6 +40,7 @@ function attach(server: PreviewServer): void {
     else if (command.role && world.viewer) world.viewer.role = command.role;
     Object.assign(world.faults, command.faults);
     Object.assign(world.factor, command.factor);
+    if (command.methods) world.methods = command.methods;
     const [job] = world.jobs;
     if (command.touch && job) world.jobChanged(job);
     if (command.lines) writeLines(world, command.lines);
@@ -47,6 +49,7 @@ function attach(server: PreviewServer): void {
   server.middlewares.use((request, response, next) => {
     const path = request.url?.split('?')[0] ?? '';
     const ours = path === '/graphql' || path === '/__mock' || path.startsWith('/auth/');
+    if (path === '/auth/methods') return send(response, 200, world.methods);
     if (request.method !== 'POST' || !ours) return next();
     void readJson(request).then(async (body) => {
       if (path === '/__mock') {

@@ -83,6 +83,10 @@ export class World {
   tokens: TokenRecord[] = [];
   audits: AuditRecord[] = [];
   factor: FactorRecord = makeFactor();
+  methods: { password: boolean; provider: { name: string; available: boolean } | null } = {
+    password: true,
+    provider: null,
+  };
   sessions: SessionRecord[] = makeSessions();
   apps: AppRecord[] = [];
   groups: GroupRecord[] = [];

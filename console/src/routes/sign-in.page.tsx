@@ -4,7 +4,13 @@ import { SignInPage } from '@/features/auth/sign-in-page';
 const route = getRouteApi('/sign-in');
 
 export function SignInRoute() {
-  const { from } = route.useSearch();
+  const { from, refused } = route.useSearch();
   const router = useRouter();
-  return <SignInPage onSignedIn={() => router.navigate({ href: from ?? '/', replace: true })} />;
+  return (
+    <SignInPage
+      from={from}
+      refused={refused}
+      onSignedIn={() => router.navigate({ href: from ?? '/', replace: true })}
+    />
+  );
 }

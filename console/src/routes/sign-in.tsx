@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { type Refusal, refusals } from '@/features/auth/refusals';
 import { rootRoute } from './root';
 import { text } from './search';
 
@@ -8,11 +9,17 @@ function ownAddress(raw: Record<string, unknown>): string | undefined {
   return from && /^\/(?![/\\])/.test(from) ? from : undefined;
 }
 
+interface SignInSearch {
+  from?: string | undefined;
+  refused?: Refusal | undefined;
+}
+
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: (raw: Record<string, unknown>): { from?: string | undefined } => ({
+  validateSearch: (raw: Record<string, unknown>): SignInSearch => ({
     from: ownAddress(raw),
+    refused: refusals.find((each) => each === raw.refused),
   }),
   beforeLoad: async ({ context, search }) => {
     const viewer = await context.session.load();

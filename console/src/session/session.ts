@@ -29,6 +29,12 @@ export interface Step {
   enrolment: Enrolment | null;
 }
 
+/** How people sign in here. */
+export interface Methods {
+  password: boolean;
+  provider: { name: string; available: boolean } | null;
+}
+
 /** What a one-time link asks for next. */
 export interface LinkAnswer {
   needsPassword: boolean;
@@ -106,6 +112,25 @@ export class Session {
     return isRecord(answer) ? texts(answer.recoveryCodes) : [];
   }
 
+  /** Asks the server how people sign in; passwords alone when it does not say. */
+  async methods(): Promise<Methods> {
+    try {
+      const response = await fetch('/auth/methods', { credentials: 'same-origin' });
+      const answer: unknown = await response.json();
+      if (!isRecord(answer)) return onlyPasswords;
+      const { provider } = answer;
+      return {
+        password: answer.password !== false,
+        provider:
+          isRecord(provider) && typeof provider.name === 'string'
+            ? { name: provider.name, available: provider.available === true }
+            : null,
+      };
+    } catch {
+      return onlyPasswords;
+    }
+  }
+
   /** Throws AuthError when it fails. */
   async signOut(): Promise<void> {
     await post('/auth/sign-out', {});
@@ -154,6 +179,8 @@ export class Session {
     for (const watcher of this.watchers) watcher();
   }
 }
+
+const onlyPasswords: Methods = { password: true, provider: null };
 
 async function post(path: string, body: object): Promise<unknown> {
   let response: Response;

@@ -17,6 +17,7 @@ export function serve(world: World): void {
         return new HttpResponse(null, { status: 403 });
       return answer(await world.graphql((await request.json()) as Parameters<World['graphql']>[0]));
     }),
+    http.get('*/auth/methods', () => HttpResponse.json(world.methods)),
     http.post('*/auth/*', async ({ request }) => {
       if (request.headers.get('X-Belfry-Console') !== '1')
         return new HttpResponse(null, { status: 403 });

@@ -147,3 +147,22 @@ test('where a second factor is demanded, signing in sets it up', async () => {
   await user.click(done);
   await waitFor(() => expect(at()).toBe('/'));
 });
+
+test('the identity provider has a button only where there is one, and says when it is down', async () => {
+  const world = stranger();
+  world.methods = { password: true, provider: { name: 'Keycloak', available: false } };
+  await renderApp('/sign-in?from=/jobs&refused=forbidden', { world });
+  const link = await screen.findByRole('link', { name: 'Sign in with Keycloak' });
+  expect(link.getAttribute('href')).toBe('/auth/oidc/start?from=%2Fjobs');
+  expect(screen.getByText(/Keycloak did not answer/)).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toContain('in no group');
+  expect(screen.getByLabelText('Password')).toBeTruthy();
+});
+
+test('where passwords are off, none is asked for', async () => {
+  const world = stranger();
+  world.methods = { password: false, provider: { name: 'Keycloak', available: true } };
+  await renderApp('/sign-in', { world });
+  expect(await screen.findByRole('link', { name: 'Sign in with Keycloak' })).toBeTruthy();
+  expect(screen.queryByLabelText('Password')).toBeNull();
+});

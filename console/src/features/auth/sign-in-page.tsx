@@ -6,11 +6,21 @@ import { useSession } from '@/session/context';
 import type { Step } from '@/session/session';
 import classes from './auth.module.css';
 import { AuthFrame } from './auth-frame';
+import { ProviderButton, useMethods } from './provider';
+import type { Refusal } from './refusals';
 import { SecondStep } from './second-step';
 import { useAuthError } from './use-auth-error';
 
+interface SignInPageProps {
+  /** Where to go afterwards. */
+  from?: string | undefined;
+  /** Why a sign-in by the identity provider failed. */
+  refused?: Refusal | undefined;
+  onSignedIn: () => Promise<void>;
+}
+
 /** Name and password, then the second factor of whoever has one. A refusal is shown in the server's words, above the fields. */
-export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+export function SignInPage({ from, refused, onSignedIn }: SignInPageProps) {
   const { t } = useTranslation('auth');
   const session = useSession();
   const [name, setName] = useState('');
@@ -18,6 +28,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
   const [busy, setBusy] = useState(false);
   const [step, setStep] = useState<Step | null>(null);
   const { error, setError } = useAuthError();
+  const methods = useMethods();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -50,30 +61,40 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
             <Notice tone="fail">{error}</Notice>
           </div>
         ) : null}
-        <TextInput
-          size="sm"
-          label={t('name')}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-          withAsterisk={false}
-          autoFocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={t('password')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" size="sm" loading={busy}>
-          {t('signIn.submit')}
-        </Button>
+        {!error && refused ? (
+          <div role="alert">
+            <Notice tone="fail">{t(`provider.refused.${refused}`)}</Notice>
+          </div>
+        ) : null}
+        {methods?.password === false ? null : (
+          <>
+            <TextInput
+              size="sm"
+              label={t('name')}
+              autoComplete="username"
+              autoCapitalize="none"
+              required
+              withAsterisk={false}
+              autoFocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label={t('password')}
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <Button type="submit" size="sm" loading={busy}>
+              {t('signIn.submit')}
+            </Button>
+          </>
+        )}
       </form>
+      {methods?.provider ? <ProviderButton provider={methods.provider} from={from} /> : null}
     </AuthFrame>
   );
 }
