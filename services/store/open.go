@@ -66,6 +66,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	if s.chunks, err = newChunkCache(); err != nil {
+		return nil, fmt.Errorf("making room for logs: %w", err)
+	}
 	if t.dialect == sqlite {
 		err = s.openSQLite(ctx, t.path, o.Beside)
 	} else {

@@ -33,6 +33,7 @@ type Store struct {
 	slot    int             // this store's share of the counters' slots, 0..counterServers-1
 	stmts   stmtCache       // SQLite: prepared mass statements
 	graph   graphCache      // of dependencies
+	chunks  chunkCache      // of logs
 	events  models.Sequence // ids of alert events
 	arrived func(ctx context.Context, partitions []int)
 	alerted func(ctx context.Context)

@@ -55,7 +55,7 @@ func (s *Store) TaskLogs(ctx context.Context, taskID string, after int64, limit 
 		return LogPage{}, err
 	}
 	for last := after; len(page.Lines) <= limit; {
-		read, begun, err := logLines(tx, taskID, from, last)
+		read, begun, err := s.logLines(tx, taskID, from, last)
 		if err != nil {
 			return LogPage{}, err
 		}
@@ -105,7 +105,7 @@ func chunkAt(tx *gorm.DB, taskID string, seq int64) (first int64, err error) {
 
 // logLines reads some chunks from a position on and answers their lines above
 // after, and where the last chunk begins; 0 when there is none.
-func logLines(tx *gorm.DB, taskID string, from, after int64) (lines []LogLine, last int64, err error) {
+func (s *Store) logLines(tx *gorm.DB, taskID string, from, after int64) (lines []LogLine, last int64, err error) {
 	rows, err := query(tx, "SELECT first_seq, line_data FROM task_logs WHERE task_id = ? AND first_seq >= ? ORDER BY first_seq LIMIT ?", taskID, from, chunksRead)
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the log: %w", err)
@@ -115,7 +115,7 @@ func logLines(tx *gorm.DB, taskID string, from, after int64) (lines []LogLine, l
 		if err := rows.Scan(&last, &data); err != nil {
 			return err
 		}
-		chunk, err := linesOf(last, data)
+		chunk, err := s.chunks.lines(taskID, last, data)
 		if err != nil {
 			return err
 		}
