@@ -28,6 +28,7 @@ type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Run a server."`
 	Migrate    migrateCommand    `cmd:"" help:"Look after the database's schema."`
 	Token      tokenCommand      `cmd:"" help:"Look after API tokens."`
+	User       userCommand       `cmd:"" help:"Look after accounts."`
 	App        appCommand        `cmd:"" help:"Look after apps."`
 	Doctor     doctorCommand     `cmd:"" help:"Check database, Redis, clock and server."`
 	RotateKeys rotateKeysCommand `cmd:"" help:"Encrypt all stored secrets with the new secret key."`

@@ -74,15 +74,15 @@ func look(ctx context.Context, box *seal.Box, l seal.Ledger) ([]seal.Count, erro
 func tellRotation(io IO, box *seal.Box, counts []seal.Count) error {
 	left := false
 	for _, n := range counts {
-		line := fmt.Sprintf("%s: %d secrets, %d sealed anew, %d left", n.Kind, n.All, n.Resealed, n.Left)
+		parts := []string{fmt.Sprintf("%s: %d secrets, %d sealed anew, %d left", n.Kind, n.All, n.Resealed, n.Left)}
 		if n.Changed > 0 {
-			line += fmt.Sprintf(", %d changed meanwhile", n.Changed)
+			parts = append(parts, fmt.Sprintf("%d changed meanwhile", n.Changed))
 		}
 		for _, key := range slices.Sorted(maps.Keys(n.Unknown)) {
-			line += fmt.Sprintf(", %d sealed with the key %s, which is not in the ring", n.Unknown[key], key)
+			parts = append(parts, fmt.Sprintf("%d sealed with the key %s, which is not in the ring", n.Unknown[key], key))
 		}
 		left = left || n.Left > 0 || len(n.Unknown) > 0
-		if _, err := fmt.Fprintln(io.Stdout, line); err != nil {
+		if _, err := fmt.Fprintln(io.Stdout, strings.Join(parts, ", ")); err != nil {
 			return fmt.Errorf("writing to standard output: %w", err)
 		}
 	}

@@ -1,18 +1,16 @@
 package cmd
 
 import (
-	"database/sql"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	libtnb "github.com/libtnb/sqlite"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/belfry-scheduler/belfry/graph/graphtest"
 	"github.com/belfry-scheduler/belfry/models"
@@ -64,30 +62,26 @@ func TestAFreshInstallationLetsNobodyIn(t *testing.T) {
 			seen[secret] = true
 		}
 	}
-	var stored int64
-	for secret := range seen { // neither stands in the database as it is
-		for _, query := range []string{"SELECT COUNT(*) FROM app_keys WHERE hash LIKE ? OR prefix = ?", "SELECT COUNT(*) FROM api_tokens WHERE hash LIKE ? OR prefix = ?"} {
-			n := p.count(t, query, "%"+secret+"%", secret)
-			stored += n
+	ledger := p.bytes(t)
+	for secret := range seen {
+		if bytes.Contains(ledger, []byte(secret)) {
+			t.Errorf("the secret %.8s… stands in the database as it is", secret)
 		}
-	}
-	if stored > 0 {
-		t.Errorf("%d secrets are stored as they are", stored)
 	}
 }
 
-// count answers a number out of the plant's database.
-func (p *plant) count(t *testing.T, query string, args ...any) (n int64) {
+// bytes answers all that the plant's database has on disk.
+func (p *plant) bytes(t *testing.T) (all []byte) {
 	t.Helper()
-	db, err := sql.Open(libtnb.DriverName, strings.TrimPrefix(p.database, "sqlite://"))
-	if err != nil {
-		t.Fatal(err)
+	path := strings.TrimPrefix(p.database, "sqlite://")
+	for _, file := range []string{path, path + "-wal"} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, data...)
 	}
-	defer func() { _ = db.Close() }()
-	if err := db.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return all
 }
 
 // The cause behind calls to addresses that a caller names (as of CVE-2022-43183, CVE-2024-24113
@@ -105,7 +99,7 @@ func TestNoCallerNamesAnAddress(t *testing.T) {
 		"EmailInput.host": true, "EmailInput.port": true,
 	}
 	for name, def := range graphtest.Schema.Types {
-		if def.Kind != ast.InputObject {
+		if def.Kind != "INPUT_OBJECT" {
 			continue
 		}
 		for _, field := range def.Fields {
@@ -114,8 +108,8 @@ func TestNoCallerNamesAnAddress(t *testing.T) {
 			}
 		}
 	}
-	for _, root := range []*ast.Definition{graphtest.Schema.Query, graphtest.Schema.Mutation, graphtest.Schema.Subscription} {
-		for _, field := range root.Fields {
+	for _, root := range []string{"Query", "Mutation", "Subscription"} {
+		for _, field := range graphtest.Schema.Types[root].Fields {
 			for _, argument := range field.Arguments {
 				if address.MatchString(argument.Name) {
 					t.Errorf("%s(%s) may be an address that a caller names", field.Name, argument.Name)

@@ -228,8 +228,10 @@ func TestTextNeverBecomesAPage(t *testing.T) {
 	for _, one := range []probe{
 		{http.MethodPost, "/graphql", `{"query":"{job(id:\"` + j.ID + `\"){name description} task(id:\"` + id + `\"){error logs{nodes{message}}}}"}`},
 		{http.MethodPost, "/graphql", `{"query":"{` + strings.ReplaceAll(evil, `"`, `\"`) + `}"}`},
-		{http.MethodGet, "/download/tasks/" + id + "/log", ""}, {http.MethodGet, "/download/tasks/" + strings.ReplaceAll(evil, " ", "%20") + "/log", ""},
-		{http.MethodGet, "/auth/" + strings.ReplaceAll(evil, " ", "%20"), ""}, {http.MethodGet, "/worker/v1/" + strings.ReplaceAll(evil, " ", "%20"), ""},
+		{http.MethodGet, "/download/tasks/" + id + "/log", ""},
+		{http.MethodGet, "/download/tasks/" + strings.ReplaceAll(evil, " ", "%20") + "/log", ""},
+		{http.MethodGet, "/auth/" + strings.ReplaceAll(evil, " ", "%20"), ""},
+		{http.MethodGet, "/worker/v1/" + strings.ReplaceAll(evil, " ", "%20"), ""},
 		{http.MethodPost, "/auth/sign-in", evil},
 	} {
 		as := a.admin.Clone()

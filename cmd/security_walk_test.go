@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -63,8 +64,10 @@ func people(t *testing.T, p *plant) *anybody {
 		nobody: []http.Header{{}, {"Authorization": {""}}, {"Authorization": {"Bearer "}}, {"Authorization": {"Bearer null"}}, {"Cookie": {web.SessionCookie + "="}}},
 		wrong: []http.Header{
 			bearer("bfy_" + strings.Repeat("0", 43)), bearer(revoked), bearer("default_token"), bearer("admin"), bearer("123456"), bearer("' OR '1'='1"),
-			{"Authorization": {"Basic YWRtaW46YWRtaW4="}}, {"Cookie": {web.SessionCookie + "=" + strings.Repeat("0", 43)}},
-			{"X-Forwarded-User": {"admin"}, "X-Forwarded-For": {"127.0.0.1"}, "X-Original-Url": {"/healthz"}}, {"Xxl-Job-Access-Token": {"default_token"}},
+			{"Authorization": {"Basic YWRtaW46YWRtaW4="}},
+			{"Cookie": {web.SessionCookie + "=" + strings.Repeat("0", 43)}},
+			{"X-Forwarded-User": {"admin"}, "X-Forwarded-For": {"127.0.0.1"}, "X-Original-Url": {"/healthz"}},
+			{"Xxl-Job-Access-Token": {"default_token"}},
 		},
 		member: bearer(member), viewer: bearer(viewer), admin: bearer(admin), key: p.key, foreign: foreign, ended: ended,
 		app: apps.ID, other: other.ID, job: j.ID, own: p.trigger(j),
@@ -79,9 +82,7 @@ func (p *plant) call(t *testing.T, method, path, body string, as http.Header) (i
 		t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", "application/json")
-	for name, values := range as {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, as)
 	// Redirects are answers too.
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(req)

@@ -30,8 +30,10 @@ func TestIdentityProvider(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []config.GroupRole{
-		{Group: "admins", Role: models.RoleAdmin}, {Group: "shop-dev", App: "shop", Role: models.RoleDeveloper},
-		{Group: "CN=a,OU=b", Role: models.RoleViewer}, {Group: "*", App: "bank", Role: models.RoleViewer},
+		{Group: "admins", Role: models.RoleAdmin},
+		{Group: "shop-dev", App: "shop", Role: models.RoleDeveloper},
+		{Group: "CN=a,OU=b", Role: models.RoleViewer},
+		{Group: "*", App: "bank", Role: models.RoleViewer},
 	}
 	if diff := cmp.Diff(want, got.OIDC.Roles); diff != "" || got.PasswordSignIn || got.OIDC.Name != "id.example.com" || got.OIDC.ClientSecret.Reveal() != "hush" {
 		t.Errorf("%+v %s", got.OIDC, diff)

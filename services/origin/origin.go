@@ -41,9 +41,21 @@ const longest = 32
 // families are the programs that people use, by what their user agents contain; the first
 // that is contained counts, since browsers name one another.
 var families = []struct{ sign, family string }{
-	{"belfry", "belfry"}, {"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"CriOS/", "Chrome"}, {"Chrome/", "Chrome"},
-	{"Safari/", "Safari"}, {"curl/", "curl"}, {"Go-http-client", "Go"}, {"python", "Python"}, {"Python", "Python"},
-	{"okhttp", "Java"}, {"Java/", "Java"}, {"node", "Node.js"}, {"Grafana", "Grafana"},
+	{"belfry", "belfry"},
+	{"Edg/", "Edge"},
+	{"OPR/", "Opera"},
+	{"Firefox/", "Firefox"},
+	{"CriOS/", "Chrome"},
+	{"Chrome/", "Chrome"},
+	{"Safari/", "Safari"},
+	{"curl/", "curl"},
+	{"Go-http-client", "Go"},
+	{"python", "Python"},
+	{"Python", "Python"},
+	{"okhttp", "Java"},
+	{"Java/", "Java"},
+	{"node", "Node.js"},
+	{"Grafana", "Grafana"},
 }
 
 // Family is the family of a program by its user agent: enough to tell a browser from a

@@ -24,7 +24,9 @@ type (
 // chunkCache keeps the lines of the chunks that were read last: people who follow one
 // log read the same chunks within a moment of one another, and reading their JSON once
 // for each of them was most of what twenty followers cost.
-type chunkCache struct{ kept *lru.Cache[chunkKey, readChunk] }
+type chunkCache struct {
+	kept *lru.Cache[chunkKey, readChunk]
+}
 
 func newChunkCache() (chunkCache, error) {
 	kept, err := lru.New[chunkKey, readChunk](chunksKept)

@@ -18,13 +18,13 @@ import (
 
 // Config is what the front needs.
 type Config struct {
-	Auth    *Auth
-	Provider Provider    // by which people sign in too; nil: none
-	GraphQL http.Handler // at /graphql; who asks is in its requests' contexts
-	Worker  http.Handler // below /worker/v1/; it authenticates by itself
-	Logs    LogWriter    // at /download/tasks/{id}/log; nil: not served
-	Audit   AuditWriter  // at /download/audit; nil: not served
-	Console http.Handler // everywhere else
+	Auth     *Auth
+	Provider Provider     // by which people sign in too; nil: none
+	GraphQL  http.Handler // at /graphql; who asks is in its requests' contexts
+	Worker   http.Handler // below /worker/v1/; it authenticates by itself
+	Logs     LogWriter    // at /download/tasks/{id}/log; nil: not served
+	Audit    AuditWriter  // at /download/audit; nil: not served
+	Console  http.Handler // everywhere else
 	// Registry holds the metrics that /metrics shows; the front's own are put in.
 	Registry *prometheus.Registry
 	Loops    lifecycle.Reporter              // nil: none are shown
