@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { broken, saysSlow, slow } from './cases.ts';
+import { broken, slow } from './cases.ts';
 import { look } from './look.ts';
 
 const few = { scenario: 'few' };
@@ -25,6 +25,10 @@ const see = async (page: Page) => {
     panel.scrollIntoView({ block: 'start' });
     window.scrollBy(0, -60);
   });
+};
+const skeleton = async (page: Page) => {
+  await page.locator('section:has([role=toolbar]) .mantine-Skeleton-root').first().waitFor();
+  await log(page).scrollIntoViewIfNeeded();
 };
 const tool = (page: Page, icon: number) =>
   page.locator('[role=toolbar] button[aria-pressed]').nth(icon);
@@ -111,7 +115,7 @@ look([
       await page.locator('[role=log]').waitFor({ state: 'detached' });
     },
   },
-  { name: 'log-slow', path: `/tasks/${ended}`, mock: slow('TaskLogs'), go: saysSlow },
+  { name: 'log-slow', path: `/tasks/${ended}`, mock: slow('TaskLogs'), go: skeleton },
   {
     name: 'log-broken',
     path: `/tasks/${ended}`,

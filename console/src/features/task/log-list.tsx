@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -41,13 +42,15 @@ export function LogList(props: LogListProps) {
   const { t } = useTranslation('task');
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
+  /** What `follow` is about to be: a scroll counts before it is rendered. */
+  const following = useRef(follow);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 12,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan: 6,
     initialRect: { width: 900, height: 480 },
   });
   const height = virtual.getTotalSize();
@@ -55,10 +58,16 @@ export function LogList(props: LogListProps) {
   // Wrapping changes every height: what was measured no longer holds.
   // biome-ignore lint/correctness/useExhaustiveDependencies: wrap is the reason, not an input
   useEffect(() => virtual.measure(), [props.wrap]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any growth moves the end
   useLayoutEffect(() => {
-    if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [follow, height, rows.length]);
+    following.current = follow;
+  }, [follow]);
+  // After every rendering: the virtualiser too moves the view, by the heights that it finds.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!following.current || !element) return;
+    const end = element.scrollHeight - element.clientHeight;
+    if (end - element.scrollTop > 1) element.scrollTop = end;
+  });
   useEffect(() => {
     onOverflow(height > (box.current?.clientHeight ?? 0) + nearEnd);
   }, [height, onOverflow]);
@@ -74,10 +83,13 @@ export function LogList(props: LogListProps) {
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
     const up = element.scrollTop < top.current - 1;
     top.current = element.scrollTop;
-    if (follow && up && rest > nearEnd) onFollow(false);
-    else if (!follow && !up && rest <= 1 && element.scrollHeight > element.clientHeight)
+    if (follow && up && rest > nearEnd) {
+      following.current = false;
+      onFollow(false);
+    } else if (!follow && !up && rest <= 1 && element.scrollHeight > element.clientHeight)
       onFollow(true);
   };
+  const onToggle = useCallback((seq: string) => setOpen((old) => toggled(old, seq)), []);
   const items = virtual.getVirtualItems();
   const reachable = items.find((item) => item.end > top.current)?.index;
   return (
@@ -113,7 +125,7 @@ export function LogList(props: LogListProps) {
                     needle={props.needle}
                     pointed={row.key === props.pointed}
                     open={open.has(row.key)}
-                    onToggle={() => setOpen(toggled(open, row.key))}
+                    onToggle={onToggle}
                     reachable={item.index === reachable}
                   />
                 ) : row.kind === 'attempt' ? (

@@ -75,7 +75,7 @@ export function LogPanel({ taskId, live, jobZone, line, nodeOf }: LogPanelProps)
       actions={
         <span className={classes.count} role="status">
           {view.shown === total
-            ? t('log.lines', { count: total })
+            ? t('log.lines', { count: total, shown: number.format(total) })
             : t('log.linesOf', { shown: number.format(view.shown), total: number.format(total) })}
           {log.caughtUp || log.error ? '' : ` · ${t('log.reading')}`}
         </span>

@@ -1,5 +1,6 @@
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '@/components/ui/copy-button';
+import { CopyButton, copyText } from '@/components/ui/copy-button';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { JsonView } from '@/components/ui/json-view';
 import { fullTime, wallTime } from '@/time/format';
@@ -47,13 +48,13 @@ interface LineProps extends LineLook {
   open: boolean;
   /** The search, or the address, points to it. */
   pointed: boolean;
-  onToggle: () => void;
+  onToggle: (seq: string) => void;
   /** One line of those on the screen can be reached by Tab, the others by arrow keys. */
   reachable: boolean;
 }
 
 /** A line: time, level, message, fields; folded to a part, or open with everything. */
-export function LineRow(props: LineProps) {
+export const LineRow = memo(function LineRow(props: LineProps) {
   const { line, zone, open } = props;
   const { t } = useTranslation('task');
   const { stream, rest } = streamOf(line.fields);
@@ -74,7 +75,7 @@ export function LineRow(props: LineProps) {
         aria-label={t(open ? 'log.collapse' : 'log.expand')}
         tabIndex={props.reachable ? 0 : -1}
         data-fold=""
-        onClick={props.onToggle}
+        onClick={() => props.onToggle(line.seq)}
       >
         <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
       </button>
@@ -94,9 +95,29 @@ export function LineRow(props: LineProps) {
         {open ? <Whole line={line} zone={zone} /> : null}
       </div>
       <span className={classes.copy}>
-        <CopyButton text={lineText(line)} label={t('log.copyLine')} />
+        <CopyLine line={line} />
       </span>
     </div>
+  );
+});
+
+/** As CopyButton, without what that costs: dozens of lines come and go with each frame of a scroll. */
+function CopyLine({ line }: { line: LogLine }) {
+  const { t } = useTranslation('task');
+  const { t: tc } = useTranslation();
+  const [done, setDone] = useState(false);
+  const name = done ? tc('actions.copied') : t('log.copyLine');
+  return (
+    <button
+      type="button"
+      title={name}
+      aria-label={name}
+      onClick={() => void copyText(lineText(line)).then(setDone)}
+      onBlur={() => setDone(false)}
+      onMouseLeave={() => setDone(false)}
+    >
+      <Icon name={done ? 'check' : 'copy'} size={14} />
+    </button>
   );
 }
 
@@ -138,7 +159,7 @@ export function AttemptRow(props: {
 }) {
   const { t } = useTranslation('task');
   return (
-    <div className={classes.attempt}>
+    <div className={classes.attempt} data-attempt={props.attempt}>
       <span className={classes.attemptName}>{t('log.attempt', { number: props.attempt })}</span>
       {props.node ? <span>{t('log.on', { node: props.node })}</span> : null}
       <span>{fullTime(new Date(props.at), props.zone)}</span>

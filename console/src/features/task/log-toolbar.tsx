@@ -148,6 +148,7 @@ function Errors({ errors }: { errors: Stops }) {
       <Button
         variant="default"
         leftSection={<Icon name="failed" size={14} />}
+        data-errors=""
         data-disabled={none || undefined}
         aria-disabled={none || undefined}
         onClick={() => (none ? undefined : errors.go(1))}

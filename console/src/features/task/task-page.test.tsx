@@ -117,11 +117,11 @@ test('reads the whole log page by page, then the lines that come', async () => {
     logs: Array.from({ length: 2_300 }, (_, i) => makeLine(i + 1)),
   });
   await renderApp(address, { world });
-  expect(await screen.findByText('2300 lines')).toBeTruthy();
+  expect(await screen.findByText('2,300 lines')).toBeTruthy();
   const asked = world.calls.filter((call) => call.name === 'TaskLogs');
   expect(asked.map((call) => call.variables.after ?? null)).toEqual([null, '1000', '2000']);
   await act(async () => world.logLine(task, makeLine(2_301, { message: 'fresh' })));
-  expect(await screen.findByText('2301 lines')).toBeTruthy();
+  expect(await screen.findByText('2,301 lines')).toBeTruthy();
   // Told twice, as after a reconnect: shown once.
   await act(async () =>
     world.emit('taskLogParts', { nodes: [makeLine(2_301)], truncated: false, lateAttempt: null }),
