@@ -100,7 +100,7 @@ func TestTokensByTheAPI(t *testing.T) {
 	if a := b.Post(t, map[string]any{"query": `{apps{name}}`}, header); a.Status != http.StatusUnauthorized {
 		t.Errorf("a revoked token is answered: %s", a.Data)
 	}
-	b.Ask(t, `{viewer{roleInAllApps apps{role}}}`, nil, nil)
+	b.Ask(t, `{viewer{roleInAllApps apps{role} scopes}}`, nil, nil)
 }
 
 // People see their own sessions, and end them.
