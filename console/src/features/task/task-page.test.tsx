@@ -127,7 +127,7 @@ test('reads the whole log page by page, then the lines that come', async () => {
     world.emit('taskLogParts', { nodes: [makeLine(2_301)], truncated: false, lateAttempt: null }),
   );
   await act(async () => world.logLine(task, makeLine(2_302)));
-  expect(await screen.findByText('2302 lines')).toBeTruthy();
+  expect(await screen.findByText('2,302 lines')).toBeTruthy();
 });
 
 test('filters the log by text and level', async () => {
