@@ -7,7 +7,10 @@ const first = '/jobs/jobnightly/revisions?show=1';
 
 const askBack = async (page: Page) => {
   await page.locator('[data-field]').first().waitFor();
-  await page.locator('section').last().getByRole('button').first().click();
+  await page
+    .locator('main')
+    .getByRole('button', { name: /Roll back|回滚/ })
+    .click();
   await page.locator('[role=dialog] [data-field]').first().waitFor();
 };
 
