@@ -142,9 +142,12 @@ func TestServerAcceptsItsEnvironment(t *testing.T) {
 
 	var serve config.Serve
 	fields := reflect.ValueOf(&serve).Elem()
-	for i := range fields.NumField() {
-		name := fields.Type().Field(i).Tag.Get("env")
-		fields.Field(i).SetString(environment[name])
+	for _, field := range reflect.VisibleFields(fields.Type()) {
+		if field.Anonymous {
+			continue
+		}
+		name := field.Tag.Get("env")
+		fields.FieldByIndex(field.Index).SetString(environment[name])
 		delete(environment, name)
 	}
 	for name := range environment {

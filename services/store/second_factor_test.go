@@ -71,14 +71,14 @@ func TestCodesAreUsedOnce(t *testing.T) {
 		f := models.SecondFactor{UserID: u.ID, Secret: "sealed", CreatedAt: in.tick()}
 		in.must(s.BeginSecondFactor(t.Context(), f))
 		in.must(s.ConfirmSecondFactor(t.Context(), f, 7, in.tick(), hashes(10), "", in.audit("user", u.ID)))
-		at := in.tick()
+		at, audit := in.tick(), in.audit("user", u.ID)
 		step := models.SignInStep{ID: strings.Repeat("a", 64), UserID: u.ID, Method: models.MethodPassword, CreatedAt: at, ExpiresAt: at.Add(time.Minute)}
 		in.must(s.CreateSignInStep(t.Context(), step))
 		for what, use := range map[string]func(i int) (bool, error){
 			"booking a try": func(int) (bool, error) { return s.BookCode(t.Context(), f, at) },
 			"a code":        func(int) (bool, error) { return s.UseCode(t.Context(), f, 8, "") },
 			"a recovery code": func(int) (bool, error) {
-				err := s.UseRecoveryCode(t.Context(), u.ID, hashes(1)[0], at, in.audit("user", u.ID))
+				err := s.UseRecoveryCode(t.Context(), u.ID, hashes(1)[0], at, audit)
 				return err == nil, lose(err, fault.NotFound)
 			},
 			"a ticket": func(i int) (bool, error) {

@@ -130,7 +130,9 @@ func (a *API) authenticated(next func(http.ResponseWriter, *http.Request, models
 			a.refuse(w, r, fault.New(fault.Unauthenticated, "The app key is missing: send it as Authorization: Bearer KEY."))
 			return
 		}
-		app, _, err := a.cfg.Keys.AuthenticateKey(r.Context(), key)
+		// A client that has closed its half still waits for the answer, but net/http ends the
+		// request's context: a key is looked up for it all the same.
+		app, _, err := a.cfg.Keys.AuthenticateKey(context.WithoutCancel(r.Context()), key)
 		if err != nil {
 			a.refuse(w, r, err)
 			return

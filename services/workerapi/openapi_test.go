@@ -337,6 +337,8 @@ func TestDescriptionHasEveryLimit(t *testing.T) {
 		"MaxCheckpoint":    {field("Item", "checkpoint").MaxBytes, field("Assignment", "checkpoint").MaxBytes},
 		"MaxUpstreamBytes": {field("Assignment", "upstream").MaxBytes},
 		"MaxGone":          {field("Register", "gone").MaxItems},
+		"MaxStuckListed":   {field("Heartbeat", "stuckAttempts").MaxItems},
+		"MaxStuckStack":    {field("StuckAttempt", "stack").MaxBytes},
 	}
 	for name, v := range consts {
 		if !strings.HasPrefix(name, "Max") {
