@@ -24,7 +24,7 @@ func checkStuck(list []wire.StuckAttempt) error {
 	}
 	for i, s := range list {
 		if len(s.Task) != taskIDBytes || s.Attempt < 1 || s.ForMS < 0 || utf8.RuneCountInString(s.Handler) > maxShown {
-			return refuse(wire.CodeInvalid, fmt.Sprintf("stuckAttempts[%d]", i),
+			return refuse(wire.CodeInvalid, fmt.Sprintf("stuckAttempts.%d", i),
 				"It names no attempt: give the task's id, its attempt from 1, the handler with at most %d characters, and forMs from 0.", maxShown)
 		}
 	}

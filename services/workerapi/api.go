@@ -130,9 +130,7 @@ func (a *API) authenticated(next func(http.ResponseWriter, *http.Request, models
 			a.refuse(w, r, fault.New(fault.Unauthenticated, "The app key is missing: send it as Authorization: Bearer KEY."))
 			return
 		}
-		// A client that has closed its half still waits for the answer, but net/http ends the
-		// request's context: a key is looked up for it all the same.
-		app, _, err := a.cfg.Keys.AuthenticateKey(context.WithoutCancel(r.Context()), key)
+		app, _, err := a.cfg.Keys.AuthenticateKey(r.Context(), key)
 		if err != nil {
 			a.refuse(w, r, err)
 			return
@@ -151,9 +149,16 @@ func call[Q, R any](a *API, fn func(ctx context.Context, app models.App, req Q) 
 	return endpoint[Q, R]{a, fn}
 }
 
-// ServeHTTP implements http.Handler.
+// callTime bounds one call.
+const callTime = 30 * time.Second
+
+// ServeHTTP implements http.Handler. What is asked is done to its end: net/http ends the
+// request's context also for a client that has closed its half and waits for the answer,
+// and one that has gone asks again and finds it done.
 func (e endpoint[Q, R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	e.api.authenticated(e.serve).ServeHTTP(w, r)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), callTime)
+	defer cancel()
+	e.api.authenticated(e.serve).ServeHTTP(w, r.WithContext(ctx))
 }
 
 func (e endpoint[Q, R]) serve(w http.ResponseWriter, r *http.Request, app models.App) {
