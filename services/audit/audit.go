@@ -117,7 +117,7 @@ func (s *Service) Prune(ctx context.Context) (time.Duration, error) {
 		err = errors.Join(err, s.cfg.Ledger.InsertAudit(ctx, pruned(now, before, gone)))
 	}
 	if err != nil {
-		return 0, s.failed(err)
+		return 0, store.GiveWay(err, s.cfg.Owner.Lost)
 	}
 	if more {
 		return time.Second, nil
@@ -129,13 +129,4 @@ func (s *Service) Prune(ctx context.Context) (time.Duration, error) {
 func pruned(now, before time.Time, rows int) models.Audit {
 	detail, _ := json.Marshal(map[string]any{"rows": rows, "before": before.UTC().Format(time.RFC3339)}) // plain values always marshal
 	return models.Audit{ID: models.NewID(now), At: now, Actor: pruneName, Action: "audit.prune", Kind: "audit", Detail: detail}
-}
-
-// failed passes an error on; a deposed owner's is none.
-func (s *Service) failed(err error) error {
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		s.cfg.Owner.Lost(deposed.Partitions...)
-		return nil
-	}
-	return err
 }

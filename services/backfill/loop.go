@@ -52,20 +52,11 @@ func (s *Service) Pass(ctx context.Context) (time.Duration, error) {
 		}
 		next, err := s.work(ctx, store.Fence{j.Partition: epoch}, b, j)
 		if err != nil {
-			return 0, s.failed(err)
+			return 0, store.GiveWay(err, s.owner.Lost)
 		}
 		rest = min(rest, next)
 	}
 	return max(rest, shortest), nil
-}
-
-// failed passes an error on; a deposed owner's is none.
-func (s *Service) failed(err error) error {
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		s.owner.Lost(deposed.Partitions...)
-		return nil
-	}
-	return err
 }
 
 func (s *Service) jobsOf(ctx context.Context, todo []models.Backfill) (map[string]*models.Job, error) {

@@ -30,19 +30,10 @@ func (s *Service) Pass(ctx context.Context) (time.Duration, error) {
 	}
 	for i := range todo {
 		if err := s.step(ctx, store.Fence{leader: epoch}, &todo[i]); err != nil {
-			return 0, s.failed(err)
+			return 0, store.GiveWay(err, s.owner.Lost)
 		}
 	}
 	return lifecycle.AtOnce, nil
-}
-
-// failed passes an error on; a deposed owner's is none.
-func (s *Service) failed(err error) error {
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		s.owner.Lost(deposed.Partitions...)
-		return nil
-	}
-	return err
 }
 
 // step deals with the next tasks of one operation.

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -103,11 +102,7 @@ func (d *Dispatcher) write(ctx context.Context, fence store.Fence, flows []model
 	for _, g := range groups {
 		g.mark(func() { g.flow.told = nil })
 	}
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		d.cfg.Owner.Lost(deposed.Partitions...)
-		return nil
-	}
-	return err
+	return store.GiveWay(err, d.cfg.Owner.Lost)
 }
 
 // count asks the ledger how many tasks are due in the groups that may have any. Long

@@ -107,10 +107,7 @@ func (s *Service) Pass(ctx context.Context) (time.Duration, error) {
 }
 
 func (s *Service) failed(err error) error {
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		s.Owner.Lost(deposed.Partitions...)
-		return nil
-	}
+	err = store.GiveWay(err, s.Owner.Lost)
 	if errors.Is(err, store.ErrReportMoved) {
 		return nil
 	}

@@ -45,6 +45,16 @@ func (e *DeposedError) Is(target error) bool { return target == ErrDeposed }
 // ErrDeposed matches every DeposedError.
 var ErrDeposed error = &DeposedError{}
 
+// GiveWay passes an error on, but for that of a deposed owner: that other servers have taken
+// partitions over is no failure, and lost learns which.
+func GiveWay(err error, lost func(partitions ...int)) error {
+	if deposed, ok := errors.AsType[*DeposedError](err); ok {
+		lost(deposed.Partitions...)
+		return nil
+	}
+	return err
+}
+
 // Fence is what an owner believes: the epoch of each partition it acts for. It is
 // checked first thing in the transaction, under a shared row lock, so that a
 // take-over waits for writes under way and later ones fail. nil checks nothing.

@@ -7,7 +7,6 @@ package workflow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -105,13 +104,7 @@ func (w *Workflow) round(ctx context.Context) (time.Duration, error) {
 }
 
 // failed passes an error on; a deposed owner's is none.
-func (w *Workflow) failed(err error) error {
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		w.cfg.Owner.Lost(deposed.Partitions...)
-		return nil
-	}
-	return err
-}
+func (w *Workflow) failed(err error) error { return store.GiveWay(err, w.cfg.Owner.Lost) }
 
 // Pass joins all arrivals that are pending for this server's partitions.
 func (w *Workflow) Pass(ctx context.Context) error {

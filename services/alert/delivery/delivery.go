@@ -232,10 +232,7 @@ func (s *Service) run(ctx context.Context, channelID string, l *line, fence stor
 // failed passes an error on; a deposed owner's, and a notification that somebody else has
 // dealt with, are none.
 func (s *Service) failed(err error) error {
-	if deposed, ok := errors.AsType[*store.DeposedError](err); ok {
-		s.cfg.Owner.Lost(deposed.Partitions...)
-		return nil
-	}
+	err = store.GiveWay(err, s.cfg.Owner.Lost)
 	if errors.Is(err, store.ErrNotificationMoved) {
 		return nil
 	}
