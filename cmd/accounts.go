@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 
@@ -63,12 +62,11 @@ func (s *server) makeProvider() (*oidc.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("allowing the issuer: %w", err)
 	}
-	out := outbound.Config{Allow: allow, Setting: "BELFRY_OIDC_ISSUER", Redirects: providerRedirects}
-	if s.settings.OutboundProxy != "" {
-		if out.Proxy, err = url.Parse(s.settings.OutboundProxy.Reveal()); err != nil {
-			return nil, errors.New("BELFRY_OUTBOUND_PROXY cannot be read") // err holds its password
-		}
+	proxy, err := outboundProxy(s.settings)
+	if err != nil {
+		return nil, err
 	}
+	out := outbound.Config{Allow: allow, Setting: "BELFRY_OIDC_ISSUER", Redirects: providerRedirects, Proxy: proxy}
 	p := oidc.New(oidc.Config{
 		Name: o.Name, Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret, Scopes: o.Scopes, GroupsClaim: o.GroupsClaim,
 		Redirect: func() string { return s.url() + "/auth/oidc/callback" }, HTTP: outbound.New(out).HTTP, Clock: s.clock, Logger: s.logger,

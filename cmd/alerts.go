@@ -26,13 +26,23 @@ func webhookClient(settings config.Settings) (*outbound.Client, error) {
 	if err != nil {
 		return nil, &usageError{err: fault.At("webhook-allow", fault.Invalid, "%s is %q: %s.", outbound.AllowSetting, settings.WebhookAllow, err.Error())}
 	}
-	out := outbound.Config{Allow: allow}
-	if settings.OutboundProxy != "" {
-		if out.Proxy, err = url.Parse(settings.OutboundProxy.Reveal()); err != nil {
-			return nil, errors.New("BELFRY_OUTBOUND_PROXY cannot be read") // err holds its password; config has checked it
-		}
+	proxy, err := outboundProxy(settings)
+	if err != nil {
+		return nil, err
 	}
-	return outbound.New(out), nil
+	return outbound.New(outbound.Config{Allow: allow, Proxy: proxy}), nil
+}
+
+// outboundProxy is the proxy that the server goes out by; nil without one.
+func outboundProxy(settings config.Settings) (*url.URL, error) {
+	if settings.OutboundProxy == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	proxy, err := url.Parse(settings.OutboundProxy.Reveal())
+	if err != nil {
+		return nil, errors.New("BELFRY_OUTBOUND_PROXY cannot be read") // err holds its password; config has checked it
+	}
+	return proxy, nil
 }
 
 // makeAlerts makes what tells people; nothing runs yet.

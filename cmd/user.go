@@ -28,6 +28,7 @@ func (c *userLink) Run(ctx context.Context, io IO) error {
 		return err
 	}
 	defer func() { _ = st.Close() }()
+	ctx = byCommand(ctx, "user link")
 	accounts := account.New(account.Config{Store: st, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler)})
 	if c.ResetSecondFactor {
 		u, err := st.UserByName(ctx, c.Name)

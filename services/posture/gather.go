@@ -16,15 +16,11 @@ type Ledger interface {
 	seal.Ledger
 	Users(ctx context.Context, f store.UserFilter, p store.Page) ([]models.User, store.PageInfo, error)
 	AppRoles(ctx context.Context, holderIDs []string) (map[string][]models.AppRole, error)
+	SecondFactors(ctx context.Context, userIDs []string) (map[string]bool, error)
 	Tokens(ctx context.Context, f store.TokenFilter, p store.Page) ([]models.APIToken, store.PageInfo, error)
 	Apps(ctx context.Context) ([]models.App, error)
 	AppKeys(ctx context.Context, appIDs []string) ([]models.AppKey, error)
 	Servers(ctx context.Context, seenSince time.Time) ([]models.Server, error)
-}
-
-// Factors answers which of these people have a second factor.
-type Factors interface {
-	SecondFactors(ctx context.Context, userIDs []string) (map[string]bool, error)
 }
 
 // seenWithin is how long ago a server was heard whose clock is looked at.
@@ -92,13 +88,11 @@ func (s *Service) people(ctx context.Context, f *Facts) error {
 	if err != nil {
 		return err
 	}
-	var have map[string]bool
-	if factors, ok := s.Ledger.(Factors); ok {
-		if have, err = factors.SecondFactors(ctx, ids); err != nil {
-			return err
-		}
-		f.FactorsKept = true
+	have, err := s.Ledger.SecondFactors(ctx, ids)
+	if err != nil {
+		return err
 	}
+	f.FactorsKept = true
 	for i := range users {
 		u := &users[i]
 		f.People = append(f.People, Person{
