@@ -149,16 +149,9 @@ func call[Q, R any](a *API, fn func(ctx context.Context, app models.App, req Q) 
 	return endpoint[Q, R]{a, fn}
 }
 
-// callTime bounds one call.
-const callTime = 30 * time.Second
-
-// ServeHTTP implements http.Handler. What is asked is done to its end: net/http ends the
-// request's context also for a client that has closed its half and waits for the answer,
-// and one that has gone asks again and finds it done.
+// ServeHTTP implements http.Handler.
 func (e endpoint[Q, R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), callTime)
-	defer cancel()
-	e.api.authenticated(e.serve).ServeHTTP(w, r.WithContext(ctx))
+	e.api.authenticated(e.serve).ServeHTTP(w, r)
 }
 
 func (e endpoint[Q, R]) serve(w http.ResponseWriter, r *http.Request, app models.App) {

@@ -20,7 +20,14 @@ func (a *API) register(ctx context.Context, app models.App, req wire.Register) (
 	return a.cfg.Registry.Register(ctx, app, req)
 }
 
+// beatTime bounds one heartbeat.
+const beatTime = 30 * time.Second
+
+// heartbeat is taken to its end: net/http ends the request's context also for a client that
+// has closed its half and waits for the answer. Other calls end with it, and are repeated.
 func (a *API) heartbeat(ctx context.Context, app models.App, req wire.Heartbeat) (wire.HeartbeatAnswer, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatTime)
+	defer cancel()
 	return a.cfg.Registry.Heartbeat(ctx, app, req)
 }
 
